@@ -1,0 +1,59 @@
+# Each target installs what it needs from python3, make, git and Node alone; a stamp remembers what is installed.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+PYTHON ?= python3
+VENV := .venv
+RUN := $(VENV)/bin
+INSTALL := $(RUN)/uv pip install --quiet --python $(RUN)/python
+LOCAL := $(VENV)/.local
+ALL := $(VENV)/.all
+
+.PHONY: help demo test lint synth bench serve lock clean
+
+help: ## say what each target does
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+demo: $(LOCAL) ## play one feedback round on this machine (REPO=PATH takes another repository)
+	@$(RUN)/python -m infra.local.demo $(if $(REPO),--repo $(REPO))
+
+serve: $(LOCAL) ## keep the local assembly running
+	@$(RUN)/autoswe serve
+
+test: lint ## run every check that a change must pass
+	$(RUN)/pytest
+
+lint: $(ALL) ## check format, style, types, dependencies and architecture
+	$(RUN)/ruff format --check .
+	$(RUN)/ruff check .
+	$(RUN)/mypy
+	$(RUN)/lint-imports --no-logo
+	$(RUN)/deptry .
+
+synth: $(ALL) ## write the CloudFormation template to cdk.out
+	$(RUN)/python -m infra.cloud.app
+
+bench: $(ALL) ## measure cold start, warm handling and the cost of a round
+	$(RUN)/python -m tests.bench
+
+lock: ## resolve the requirement files anew (needs uv)
+	bash infra/lock_requirements.sh
+
+clean: ## remove what the other targets made
+	rm -rf $(VENV) cdk.out
+
+$(RUN)/uv: infra/installer.txt
+	@echo "making $(VENV)"
+	@$(PYTHON) -m venv --clear $(VENV)
+	@$(RUN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement infra/installer.txt
+	@touch $@
+
+$(LOCAL): $(RUN)/uv infra/local/requirements.txt pyproject.toml
+	@echo "installing the local assembly (once)"
+	@$(INSTALL) --require-hashes --requirement infra/local/requirements.txt
+	@$(INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(ALL): $(LOCAL) tests/requirements.txt
+	@echo "installing the checks (once)"
+	@$(INSTALL) --require-hashes --requirement tests/requirements.txt
+	@touch $@

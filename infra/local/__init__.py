@@ -1,0 +1,1 @@
+"""The second deployment target: the same system in one process."""

@@ -1,0 +1,1 @@
+"""auto-swe: acts on pull-request feedback, and never twice."""

@@ -1,0 +1,1 @@
+"""The autoswe command line."""

@@ -1,0 +1,1 @@
+"""Bounded models of everything that crosses a boundary."""

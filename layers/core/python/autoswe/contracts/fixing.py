@@ -1,0 +1,235 @@
+"""What travels between a round's functions and its three containers.
+
+``FixerBrief`` and the manifests are written by trusted functions.
+``Outcome``, ``Change`` and ``GateReport`` come out of containers that ran a model or repository code: they are hostile
+until they were fetched under a byte cap, parsed into these bounded models and cross-checked (architecture §5).
+"""
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from autoswe.contracts.artifacts import ArtifactReference
+from autoswe.contracts.model import Contract, Label, Path, PositiveInt, Sha, Sha256
+
+MAX_OUTCOME_BYTES = 256 * 1024
+MAX_CHANGE_BYTES = 16 * 1024 * 1024
+MAX_GATES_BYTES = 256 * 1024
+MAX_CHANGED_FILES = 200
+MAX_FILE_BYTES = 2 * 1024 * 1024
+
+ShortText = Annotated[str, StringConstraints(max_length=2000)]
+Command = Annotated[tuple[Annotated[str, StringConstraints(min_length=1, max_length=4096)], ...], Field(min_length=1)]
+"""A program and its arguments; never a shell line."""
+
+
+class BriefSuggestion(Contract):
+    """A reviewer's suggestion block that may be applied as it stands.
+
+    ``lines`` replace lines ``start_line`` to ``end_line``, both 1-based and inclusive.
+    """
+
+    label: Label
+    path: Path
+    start_line: PositiveInt
+    end_line: PositiveInt
+    lines: tuple[str, ...]
+
+
+class BriefThread(Contract):
+    """One open review thread as the agent sees it; ``text`` is already fenced.
+
+    ``unusable`` says why a suggestion block in it is not applied as it stands (a reason of the suggestion rules).
+    """
+
+    label: Label
+    path: Path | None
+    line: PositiveInt | None
+    text: str
+    unusable: str | None = None
+
+
+class FixerBrief(Contract):
+    """Everything an agent is told about a round; ``trigger_notes`` is the fenced text of the trigger itself, if any."""
+
+    head_sha: Sha
+    trigger_notes: str | None
+    threads: tuple[BriefThread, ...]
+    suggestions: tuple[BriefSuggestion, ...]
+
+
+class GateName(StrEnum):
+    """The gates of a round, in the order they run (feedback §3)."""
+
+    LINT = "lint"
+    TYPECHECK = "typecheck"
+    TESTS = "tests"
+
+
+class GateCommand(Contract):
+    """One gate: what it is called, what it runs and how long it may take."""
+
+    name: GateName
+    command: Command
+    timeout_seconds: PositiveInt
+
+
+class GatePlan(Contract):
+    """Set-up commands first, then the gates; both may be empty, and then nothing is run."""
+
+    setup: tuple[Command, ...]
+    setup_timeout_seconds: PositiveInt
+    gates: tuple[GateCommand, ...]
+
+
+class Download(Contract):
+    """A presigned GET of one object version, with what the content must hash to."""
+
+    url: str
+    reference: ArtifactReference
+
+
+class Upload(Contract):
+    """A presigned create-only PUT.
+
+    ``headers`` were signed and must be sent as they stand; ``max_bytes`` bounds the body.
+    """
+
+    url: str
+    headers: dict[str, str]
+    max_bytes: PositiveInt
+
+
+class AgentManifest(Contract):
+    """What the agent container is handed: the source, the brief, and where its outcome goes."""
+
+    kind: Literal["agent"] = "agent"
+    agent: Literal["suggestions"]
+    source: Download
+    brief: Download
+    outcome: Upload
+    timeout_seconds: PositiveInt
+
+
+class CollectManifest(Contract):
+    """What the collect container is handed: the pristine source and where the change goes."""
+
+    kind: Literal["collect"] = "collect"
+    head_sha: Sha
+    source: Download
+    change: Upload
+
+
+class GatesManifest(Contract):
+    """What the gates container is handed: the pristine source, where to read the change, what to run, where to report.
+
+    The change was written by the collect container after the manifest was signed, so its digest is not known here:
+    the report is bound to the digest of what was read.
+    """
+
+    kind: Literal["gates"] = "gates"
+    source: Download
+    change_url: str
+    plan: GatePlan
+    report: Upload
+
+
+class ThreadOutcomeKind(StrEnum):
+    """What the agent says it did about one thread."""
+
+    ADDRESSED = "addressed"
+    NEEDS_PERSON = "needs_person"
+    DECLINED = "declined"
+
+
+class ThreadOutcome(Contract):
+    """One thread's outcome; ``note`` is the agent's own words, ``places`` the paths it changed for this thread."""
+
+    label: Label
+    outcome: ThreadOutcomeKind
+    note: ShortText
+    places: Annotated[tuple[Path, ...], Field(max_length=50)] = ()
+
+
+class Usage(Contract):
+    """What the agent's run cost, as far as it says so: hostile numbers, bounded."""
+
+    input_tokens: Annotated[int, Field(ge=0, le=10**12)] = 0
+    output_tokens: Annotated[int, Field(ge=0, le=10**12)] = 0
+
+
+class Outcome(Contract):
+    """``outcome.json``: what the agent says about each thread of its brief."""
+
+    schema_version: Literal[1] = 1
+    agent: Annotated[str, StringConstraints(pattern=r"^[a-z_]{1,32}$")]
+    threads: Annotated[tuple[ThreadOutcome, ...], Field(max_length=100)]
+    usage: Usage = Usage()
+
+
+class ChangeOperation(StrEnum):
+    """What happened to one path."""
+
+    ADD = "add"
+    MODIFY = "modify"
+    DELETE = "delete"
+
+
+class FileMode(StrEnum):
+    """The only modes a change may carry: a regular file, executable or not."""
+
+    REGULAR = "100644"
+    EXECUTABLE = "100755"
+
+
+class FileChange(Contract):
+    """One changed file.
+
+    ``base_blob`` is the git blob id before (none for an addition), ``content_base64`` the content after (none for a
+    deletion).
+    """
+
+    path: Path
+    mode: FileMode
+    op: ChangeOperation
+    base_blob: Sha | None
+    content_base64: Annotated[str, StringConstraints(max_length=MAX_FILE_BYTES * 4 // 3 + 4)] | None
+
+
+class Change(Contract):
+    """``change.json``: the workspace's difference from the pristine source, made by the collect container."""
+
+    schema_version: Literal[1] = 1
+    head_sha: Sha
+    files: Annotated[tuple[FileChange, ...], Field(max_length=MAX_CHANGED_FILES)]
+
+
+class GateStatus(StrEnum):
+    """How one gate ended.
+
+    ``already_failing`` failed on the pristine source as well and does not block a push; ``setup_failed`` could not run.
+    """
+
+    PASSED = "passed"
+    FAILED = "failed"
+    TIMED_OUT = "timed_out"
+    ALREADY_FAILING = "already_failing"
+    SETUP_FAILED = "setup_failed"
+
+
+class GateResult(Contract):
+    """One gate's end; ``seconds`` is wall time, ``exit_code`` the program's, none when it was killed or never ran."""
+
+    name: GateName
+    status: GateStatus
+    exit_code: int | None
+    seconds: Annotated[float, Field(ge=0, le=86_400)]
+
+
+class GateReport(Contract):
+    """``gates.json``, bound by ``change_sha256`` to the bytes of the ``change.json`` it judged."""
+
+    schema_version: Literal[1] = 1
+    change_sha256: Sha256
+    gates: Annotated[tuple[GateResult, ...], Field(max_length=10)]

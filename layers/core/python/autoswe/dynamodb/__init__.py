@@ -1,0 +1,1 @@
+"""The table: one function per row kind."""

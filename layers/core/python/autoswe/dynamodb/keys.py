@@ -1,0 +1,13 @@
+"""The one function that spells a key of the table (architecture §4)."""
+
+
+def key(*parts: str) -> str:
+    """Join ``parts`` with ``#``; a ``%`` or ``#`` inside a part is percent-encoded, so that no two lists of parts meet.
+
+    A ``/`` stays as it is: a repository reads as ``owner/name`` in the console.
+    """
+    return "#".join(part.replace("%", "%25").replace("#", "%23") for part in parts)
+
+
+SINGLE = "row"
+"""The sort key of an item that has its partition to itself."""

@@ -1,0 +1,1 @@
+"""What is decided: pure functions that return typed verdicts."""

@@ -1,0 +1,1 @@
+"""Decisions about feedback rounds (feedback §1–§7)."""

@@ -1,0 +1,69 @@
+"""Who opened a pull request, decided from the platform's own records and the host, never from a delivery (feedback §2).
+
+A run record alone does not make a pull request ours: the author and the branch that the host reports must match it.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class OriginKind(StrEnum):
+    """What opened a pull request: a tracked workflow, an agent run, or somebody else."""
+
+    TRACKED_WORKFLOW = "tracked_workflow"
+    AGENT_RUN = "agent_run"
+    OTHER = "other"
+
+
+class RunStatus(StrEnum):
+    """Where the run that opened a pull request stands; only a parked run leaves the pull request to feedback rounds."""
+
+    AWAITING_HUMAN_MERGE = "awaiting_human_merge"
+    RUNNING = "running"
+    AWAITING_CI = "awaiting_ci"
+    ENDED = "ended"
+
+
+class OriginReason(StrEnum):
+    """Why a recorded origin does not let a round begin.
+
+    ``origin_mismatch``: the host names another author or branch than the record. ``run_still_working``: the run that
+    opened the pull request has not parked. ``other_pull_request``: the platform did not open it and the automation does
+    not act on such pull requests.
+    """
+
+    ORIGIN_MISMATCH = "origin_mismatch"
+    RUN_STILL_WORKING = "run_still_working"
+    OTHER_PULL_REQUEST = "other_pull_request"
+
+
+@dataclass(frozen=True)
+class RecordedOrigin:
+    """The platform's record of a pull request: its run's kind and status, author id and branch."""
+
+    kind: OriginKind
+    run_status: RunStatus
+    author_id: int
+    branch: str
+
+
+@dataclass(frozen=True)
+class HostOrigin:
+    """What the host says of the same pull request; ``author_id`` is absent when the account is gone."""
+
+    author_id: int | None
+    branch: str
+
+
+def judge_origin(recorded: RecordedOrigin | None, host: HostOrigin) -> OriginReason | None:
+    """Say why the origin stops a round, or nothing when the platform opened the pull request and has parked.
+
+    A pull request without a record was opened by others; a vanished author matches nobody.
+    """
+    if recorded is None or recorded.kind is OriginKind.OTHER:
+        return OriginReason.OTHER_PULL_REQUEST
+    if (recorded.author_id, recorded.branch) != (host.author_id, host.branch):
+        return OriginReason.ORIGIN_MISMATCH
+    if recorded.run_status is not RunStatus.AWAITING_HUMAN_MERGE:
+        return OriginReason.RUN_STILL_WORKING
+    return None

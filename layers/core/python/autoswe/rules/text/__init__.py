@@ -1,0 +1,1 @@
+"""What may be done with text from people, bots and models."""

@@ -1,0 +1,1 @@
+"""Environment, logging, wiring and the handler wrapper."""

@@ -1,0 +1,1 @@
+"""The bucket: artifacts and presigned addresses."""

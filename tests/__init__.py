@@ -1,0 +1,1 @@
+"""Requirements as tests."""
