@@ -101,11 +101,15 @@ class Upload(Contract):
     max_bytes: PositiveInt
 
 
+AgentName = Literal["suggestions"]
+"""The adapters a deployment can name."""
+
+
 class AgentManifest(Contract):
     """What the agent container is handed: the source, the brief, and where its outcome goes."""
 
     kind: Literal["agent"] = "agent"
-    agent: Literal["suggestions"]
+    agent: AgentName
     source: Download
     brief: Download
     outcome: Upload

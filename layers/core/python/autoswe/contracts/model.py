@@ -10,6 +10,10 @@ class Contract(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
+    def dump(self) -> bytes:
+        """Return the model as JSON, the form it crosses a boundary in."""
+        return self.model_dump_json(by_alias=True).encode()
+
 
 Sha = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{40}$")]
 """A git object id: 40 lower-case hexadecimal digits."""

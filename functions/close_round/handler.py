@@ -1,0 +1,7 @@
+"""Lambda entry of the state "Close round" and of the rule on executions that ended badly."""
+
+from autoswe.runtime import wiring
+from autoswe.runtime.workflow import entry
+from autoswe.steps.close_round import close_round
+
+handler = entry(close_round, wiring.close_round)

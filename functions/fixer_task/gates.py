@@ -1,0 +1,10 @@
+"""The third container of the fixer's task: the repository's gates judge the collected change."""
+
+import sys
+
+from autoswe.contracts.fixing import GatesManifest
+from autoswe.tasks.entry import run_container
+from autoswe.tasks.gates import run_gates
+
+if __name__ == "__main__":
+    sys.exit(run_container(GatesManifest, run_gates))

@@ -1,0 +1,108 @@
+"""Everything a function of this stack can be allowed, spelt once; each is given the fewest that do its work."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import aws_cdk as cdk
+from aws_cdk import aws_iam
+from constructs import Construct
+
+from infra.cloud.acknowledgements import accept_pattern
+from infra.cloud.constructs.state import State
+from infra.cloud.names import DISCARDED_RECORDS, ROUNDS, Names, SecretKind
+
+
+@dataclass(frozen=True)
+class Right:
+    """Leave to do some actions on one resource.
+
+    ``conditions`` are IAM's own. ``pattern`` is there when the resource is a pattern, and says why.
+    """
+
+    actions: tuple[str, ...]
+    resource: str
+    conditions: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    pattern: str | None = None
+
+    def give_to(self, role: aws_iam.Role) -> None:
+        """Add this to what ``role`` may do."""
+        role.add_to_policy(
+            aws_iam.PolicyStatement(
+                actions=list(self.actions), resources=[self.resource], conditions=dict(self.conditions)
+            )
+        )
+        if self.pattern is not None:
+            accept_pattern(role, self.resource, self.pattern)
+
+
+class Rights:
+    """The rights over one stack's table, bucket, secrets and workflow."""
+
+    def __init__(self, scope: Construct, names: Names, state: State) -> None:
+        self._stack = cdk.Stack.of(scope)
+        self._names = names
+        self._state = state
+
+    @property
+    def feedback_round_arn(self) -> str:
+        """The feedback workflow's ARN, known from its name before it exists."""
+        return self._named_arn("states", "stateMachine", self._names.feedback_round)
+
+    def on_table(self, *actions: str) -> Right:
+        """Allow actions of DynamoDB on the table's items; a transaction needs those of its parts."""
+        return Right(tuple(f"dynamodb:{action}" for action in actions), self._state.table.table_arn)
+
+    def read_stream(self) -> tuple[Right, Right]:
+        """Allow a stream mapping to read the table's stream."""
+        actions = ("dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator")
+        return (
+            Right(actions, self._state.stream_arn),
+            Right(("dynamodb:ListStreams",), "*", pattern="Listing streams knows no resource to name"),
+        )
+
+    def keep_discarded_records(self) -> tuple[Right, Right]:
+        """Allow a stream mapping to leave the records it gave up on in the bucket."""
+        bucket = self._state.bucket
+        objects = bucket.arn_for_objects(f"{DISCARDED_RECORDS}*")
+        return (
+            Right(("s3:PutObject",), objects, pattern="Lambda names the objects under its own prefix"),
+            Right(("s3:ListBucket",), bucket.bucket_arn),
+        )
+
+    def read_artifacts(self) -> Right:
+        """Allow reading any version of a round's artifacts."""
+        return self._on_rounds("s3:GetObject", "s3:GetObjectVersion")
+
+    def write_artifacts(self) -> Right:
+        """Allow storing a round's artifacts."""
+        return self._on_rounds("s3:PutObject")
+
+    def tell_missing_artifacts(self) -> Right:
+        """Allow S3 to say that an object is missing; without this it says that access is denied."""
+        return Right(("s3:ListBucket",), self._state.bucket.bucket_arn)
+
+    def create_artifacts(self) -> Right:
+        """Allow storing an artifact only by a request that asks S3 to refuse when the key is taken."""
+        return self._on_rounds("s3:PutObject", conditions={"Null": {"s3:if-none-match": "false"}})
+
+    def read_secret(self, kind: SecretKind) -> Right:
+        """Allow reading one kind of secret of every connection.
+
+        A secret's ARN ends in a hyphen and six characters that Secrets Manager chooses. The pattern asks for exactly
+        these, so that no name matches the patterns of two kinds.
+        """
+        arn = self._named_arn("secretsmanager", "secret", f"{self._names.secrets_prefix}/*/{kind}-??????")
+        return Right(("secretsmanager:GetSecretValue",), arn, pattern="One secret of this kind per connection")
+
+    def start_feedback_round(self) -> Right:
+        """Allow starting executions of the feedback workflow."""
+        return Right(("states:StartExecution",), self.feedback_round_arn)
+
+    def _on_rounds(self, *actions: str, conditions: Mapping[str, Mapping[str, str]] | None = None) -> Right:
+        objects = self._state.bucket.arn_for_objects(f"{ROUNDS}*")
+        return Right(actions, objects, conditions or {}, pattern="Each round has keys of its own under this prefix")
+
+    def _named_arn(self, service: str, resource: str, name: str) -> str:
+        return self._stack.format_arn(
+            service=service, resource=resource, resource_name=name, arn_format=cdk.ArnFormat.COLON_RESOURCE_NAME
+        )

@@ -1,0 +1,106 @@
+"""The functions of a feedback round, and the role whose sessions sign the containers' addresses."""
+
+import aws_cdk as cdk
+from aws_cdk import aws_iam
+from constructs import Construct
+
+from infra.cloud.constructs.function import Ground, ProductFunction, Size
+from infra.cloud.constructs.rights import Right, Rights
+from infra.cloud.constructs.state import State
+from infra.cloud.names import SecretKind
+
+_LEDGER = ("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "ConditionCheckItem")
+_MINUTE = 60
+
+
+class RoundFunctions(Construct):
+    """Gathers, prepares, pushes, watches CI, answers and closes: one function for each, none with another's rights."""
+
+    def __init__(
+        self, scope: Construct, construct_id: str, *, ground: Ground, state: State, rights: Rights, agent: str
+    ) -> None:
+        super().__init__(scope, construct_id)
+        table = {"AUTOSWE_TABLE": state.table.table_name}
+        bucket = {"AUTOSWE_BUCKET": state.bucket.bucket_name}
+        secrets = {"AUTOSWE_SECRETS_PREFIX": ground.names.secrets_prefix}
+        workflow = {"AUTOSWE_FEEDBACK_ROUND_ARN": rights.feedback_round_arn}
+        ledger = rights.on_table(*_LEDGER)
+        private_key = rights.read_secret(SecretKind.PRIVATE_KEY)
+
+        self.gather_feedback = ProductFunction(
+            self,
+            "gather_feedback",
+            ground=ground,
+            size=Size(seconds=5 * _MINUTE, memory=1024, storage=2048),
+            environment=table | bucket | secrets | workflow,
+            rights=[ledger, private_key, rights.read_artifacts(), rights.write_artifacts()],
+        )
+        self.prepare_task = ProductFunction(
+            self,
+            "prepare_task",
+            ground=ground,
+            size=Size(seconds=_MINUTE),
+            environment=table | bucket | workflow | {"AUTOSWE_AGENT": agent},
+            rights=[ledger, rights.read_artifacts(), rights.write_artifacts()],
+        )
+        self.push_fix = ProductFunction(
+            self,
+            "push_fix",
+            ground=ground,
+            size=Size(seconds=5 * _MINUTE, memory=1024),
+            environment=table | bucket | secrets | workflow,
+            rights=[
+                ledger,
+                private_key,
+                rights.read_artifacts(),
+                rights.write_artifacts(),
+                rights.tell_missing_artifacts(),
+            ],
+        )
+        self.poll_ci = ProductFunction(
+            self,
+            "poll_ci",
+            ground=ground,
+            size=Size(seconds=_MINUTE),
+            environment=table | secrets | workflow,
+            rights=[ledger, private_key],
+        )
+        self.respond = ProductFunction(
+            self,
+            "respond",
+            ground=ground,
+            size=Size(seconds=2 * _MINUTE),
+            environment=table | bucket | secrets | workflow,
+            rights=[ledger, private_key, rights.read_artifacts()],
+        )
+        self.close_round = ProductFunction(
+            self,
+            "close_round",
+            ground=ground,
+            size=Size(seconds=_MINUTE),
+            environment=table | workflow,
+            rights=[ledger],
+        )
+        self.functions = (
+            self.gather_feedback,
+            self.prepare_task,
+            self.push_fix,
+            self.poll_ci,
+            self.respond,
+            self.close_round,
+        )
+        self.signer = self._signer(rights)
+        self.prepare_task.function.add_environment("AUTOSWE_SIGNER_ROLE_ARN", self.signer.role_arn)
+
+    def _signer(self, rights: Rights) -> aws_iam.Role:
+        signer = aws_iam.Role(
+            self,
+            "Signer",
+            description="Signs the addresses of one container task, in sessions narrowed to its keys",
+            assumed_by=aws_iam.ArnPrincipal(self.prepare_task.role.role_arn),
+            max_session_duration=cdk.Duration.hours(1),
+        )
+        rights.read_artifacts().give_to(signer)
+        rights.create_artifacts().give_to(signer)
+        Right(("sts:AssumeRole",), signer.role_arn).give_to(self.prepare_task.role)
+        return signer

@@ -1,0 +1,42 @@
+"""The names that the stack gives to things which others must know beforehand."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+"""The root of the repository, wherever it was cloned to."""
+
+ROUNDS = "rounds/"
+"""Where a round's artifacts lie in the bucket."""
+
+DISCARDED_RECORDS = "aws/lambda/"
+"""Where Lambda leaves the stream records it gave up on; the prefix is its own choice."""
+
+
+class SecretKind(StrEnum):
+    """The last part of a secret's name."""
+
+    WEBHOOK_SECRETS = "webhook-secrets"
+    PRIVATE_KEY = "private-key"
+
+
+@dataclass(frozen=True)
+class Names:
+    """The physical names of one stack."""
+
+    stack: str
+
+    @property
+    def secrets_prefix(self) -> str:
+        """What the name of every secret of this stack starts with; the connection and the kind follow."""
+        return f"autoswe/{self.stack}"
+
+    @property
+    def feedback_round(self) -> str:
+        """The feedback workflow's name: fixed, so that functions can know its ARN before it exists."""
+        return f"{self.stack}-feedback_round"
+
+    def function(self, function: str) -> str:
+        """Name a Lambda function."""
+        return f"{self.stack}-{function}"

@@ -1,0 +1,116 @@
+"""moto's Step Functions engine, made to behave as on AWS where it does not as shipped, and to tell the local time."""
+
+import datetime
+from collections.abc import Callable
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+from moto.stepfunctions.parser import models
+from moto.stepfunctions.parser.asl.component.common.error_name import error_equals_decl
+from moto.stepfunctions.parser.asl.component.common.retry import retrier_decl
+from moto.stepfunctions.parser.asl.component.program.program import Program
+from moto.stepfunctions.parser.asl.component.state import state
+from moto.stepfunctions.parser.asl.component.state.exec.execute_state import ExecutionState
+from moto.stepfunctions.parser.asl.component.state.wait.wait_function import timestamp
+from moto.stepfunctions.parser.asl.component.state.wait.wait_function.wait_function import WaitFunction
+from moto.stepfunctions.parser.asl.eval.environment import Environment
+from moto.stepfunctions.parser.asl.eval.event import event_manager
+from moto.stepfunctions.parser.asl.eval.program_state import ProgramStopped, ProgramTimedOut
+from moto.stepfunctions.parser.backend import execution
+
+from infra.local.embedded_aws.clock import LocalClock
+from infra.local.embedded_aws.patches import Patches
+
+_NEVER_CAUGHT_BY_ALL = ("States.Runtime", "States.DataLimitExceeded")
+_TIME_TELLERS: tuple[ModuleType, ...] = (models, state, timestamp, event_manager, execution)
+
+
+def install(patches: Patches, clock: LocalClock, ended: Callable[[Any], None]) -> None:
+    """Patch the engine; ``ended`` gets each of the engine's executions once, right after it ended."""
+    _tell_local_time(patches, clock)
+    _wait_on_the_clock(patches, clock)
+    _end_as_on_aws(patches)
+    _catch_as_on_aws(patches)
+
+    def terminated(self: Any) -> None:
+        stock_terminated(self)
+        ended(self.execution)
+
+    stock_terminated = patches.method(execution.BaseExecutionWorkerCommunication, "terminated", terminated)
+
+
+def _tell_local_time(patches: Patches, clock: LocalClock) -> None:
+    class ClockTime(datetime.datetime):
+        @classmethod
+        def now(cls, tz: datetime.tzinfo | None = None) -> datetime.datetime:  # type: ignore[override]
+            return clock.now() if tz else clock.now().replace(tzinfo=None)
+
+    for module in _TIME_TELLERS:
+        patches.attribute(module, "datetime", SimpleNamespace(datetime=ClockTime, timezone=datetime.timezone))
+
+    def get_start_execution_details(self: Any) -> Any:
+        details = stock_details(self)
+        details.start_time = details.start_time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        return details
+
+    stock_details = patches.method(execution.Execution, "get_start_execution_details", get_start_execution_details)
+
+
+def _wait_on_the_clock(patches: Patches, clock: LocalClock) -> None:
+    """Let a Wait or a retry's back-off move the clock, up to the moment at which the state machine times out."""
+    deadlines: dict[str, tuple[datetime.datetime, Any]] = {}
+
+    def program_eval(self: Any, env: Any) -> None:
+        if self.timeout_seconds and not env.is_frame():
+            limit = datetime.timedelta(seconds=self.timeout_seconds.timeout_seconds)
+            deadlines[_execution_arn(env)] = (clock.now() + limit, env)
+        stock_eval(self, env)
+
+    def wait_interval(self: Any, env: Any, wait_seconds: Any) -> None:  # noqa: ARG001 - the engine's signature
+        if clock.pause_per_wait:
+            env.program_state_event.wait(clock.pause_per_wait)
+        if not env.is_running():
+            return
+        deadline, program = deadlines.get(_execution_arn(env), (None, None))
+        left = (deadline - clock.now()).total_seconds() if deadline else wait_seconds
+        clock.wait(min(wait_seconds, left))
+        if program is not None and wait_seconds >= left:
+            program.set_timed_out()
+
+    stock_eval = patches.method(Program, "eval", program_eval)
+    patches.method(WaitFunction, "_wait_interval", wait_interval)
+    patches.attribute(retrier_decl, "time", SimpleNamespace(sleep=clock.wait))
+
+
+def _end_as_on_aws(patches: Patches) -> None:
+    """Keep an aborted or timed-out execution what it is, whatever its last state still reports."""
+
+    def set_error(self: Any, error: Any) -> None:
+        if not isinstance(self.program_state(), ProgramStopped | ProgramTimedOut):
+            stock_set_error(self, error)
+
+    def evaluate_with_timeout(self: Any, env: Any) -> None:
+        try:
+            stock_evaluate(self, env)
+        except Exception:
+            if env.is_running():
+                raise
+
+    stock_set_error = patches.method(Environment, "set_error", set_error)
+    stock_evaluate = patches.method(ExecutionState, "_evaluate_with_timeout", evaluate_with_timeout)
+
+
+def _catch_as_on_aws(patches: Patches) -> None:
+    """Hide run-time and data-limit errors from ``States.ALL``."""
+
+    def eval_body(self: Any, env: Any) -> None:
+        uncaught = env.stack[-1].error_name in _NEVER_CAUGHT_BY_ALL
+        stock_eval_body(self, env)
+        if uncaught and error_equals_decl.ErrorEqualsDecl._STATE_ALL_ERROR in self.error_names:  # noqa: SLF001
+            env.stack[-1] = False
+
+    stock_eval_body = patches.method(error_equals_decl.ErrorEqualsDecl, "_eval_body", eval_body)
+
+
+def _execution_arn(env: Any) -> str:
+    return str(env.states.context_object.context_object_data["Execution"]["Id"])

@@ -1,0 +1,54 @@
+"""EventBridge: tells a function of each execution that ended badly."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import uuid4
+
+from infra.local.embedded_aws.account import ACCOUNT_ID, REGION
+from infra.local.embedded_aws.calls import ServiceFault
+from infra.local.embedded_aws.executions import Execution
+from infra.local.embedded_aws.functions import FunctionError, Functions
+
+DELIVERED_STATUSES = frozenset({"FAILED", "TIMED_OUT", "ABORTED"})
+MAX_ATTEMPTS = 3
+
+
+class ExecutionEvents:
+    """The rule on executions that failed, timed out or were aborted.
+
+    Each is delivered once to ``target``; a function that fails is asked again, ``MAX_ATTEMPTS`` times in all, after
+    which the event is in ``undelivered``. Without a target nothing is delivered.
+    """
+
+    def __init__(self, functions: Functions, target: str | None) -> None:
+        self.undelivered: list[Mapping[str, Any]] = []
+        self._functions = functions
+        self._target = target
+
+    def deliver(self, execution: Execution) -> None:
+        """Tell the target of an execution that just ended, if it ended badly."""
+        if self._target is None or execution.status not in DELIVERED_STATUSES:
+            return
+        event = status_change(execution)
+        for _ in range(MAX_ATTEMPTS):
+            try:
+                self._functions.invoke(self._target, event)
+            except (FunctionError, ServiceFault, ConnectionError):
+                continue
+            return
+        self.undelivered.append(event)
+
+
+def status_change(execution: Execution) -> dict[str, Any]:
+    """Build the event "Step Functions Execution Status Change" (Step Functions, Developer Guide)."""
+    return {
+        "version": "0",
+        "id": str(uuid4()),
+        "detail-type": "Step Functions Execution Status Change",
+        "source": "aws.states",
+        "account": ACCOUNT_ID,
+        "time": execution.last_change.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "region": REGION,
+        "resources": [execution.arn],
+        "detail": execution.detail(),
+    }

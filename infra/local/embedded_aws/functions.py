@@ -1,0 +1,142 @@
+"""Lambda: handlers called in this process, with the runtime's JSON, limits and error shape."""
+
+import json
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Any
+from uuid import uuid4
+
+from infra.local.embedded_aws.account import arn, function_name
+from infra.local.embedded_aws.calls import ServiceCalls, ServiceFault
+
+MAX_SYNCHRONOUS_PAYLOAD_BYTES = 6 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class LambdaContext:
+    """What a handler learns about its own invocation."""
+
+    function_name: str
+    timeout_seconds: float
+    aws_request_id: str
+    memory_limit_in_mb: int = 512
+    function_version: str = "$LATEST"
+    started: float = field(default_factory=monotonic, repr=False)
+
+    @property
+    def invoked_function_arn(self) -> str:
+        """The function's ARN."""
+        return arn("lambda", f"function:{self.function_name}")
+
+    def get_remaining_time_in_millis(self) -> int:
+        """Tell how much real time is left before the function's time-out, at least 0."""
+        return max(0, int((self.timeout_seconds - (monotonic() - self.started)) * 1000))
+
+
+Handler = Callable[[Any, LambdaContext], object]
+
+
+@dataclass(frozen=True)
+class Invocation:
+    """One invocation as hooks see it; ``state`` and ``execution`` name the workflow state that invokes, if one does."""
+
+    function: str
+    event: Any
+    request_id: str
+    state: str | None = None
+    execution: str | None = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of an invocation: a result or an error, and the real seconds it took."""
+
+    result: object
+    error: Exception | None
+    seconds: float
+
+
+class FunctionError(Exception):
+    """A handler failed; ``error_type`` is what Retry and Catch see, ``payload`` the runtime's JSON."""
+
+    def __init__(self, error_type: str, message: str, stack_trace: list[str]) -> None:
+        super().__init__(f"{error_type}: {message}")
+        self.error_type = error_type
+        self.payload = json.dumps({"errorMessage": message, "errorType": error_type, "stackTrace": stack_trace})
+
+
+def _unwatched(*_: object) -> None:
+    """Let an invocation pass."""
+
+
+@dataclass
+class Hooks:
+    """Called around each invocation; what one raises is the function's own failure, before or after its effect."""
+
+    before_invoke: Callable[[Invocation], None] = _unwatched
+    after_invoke: Callable[[Invocation, Outcome], None] = _unwatched
+
+
+class Functions:
+    """The account's Lambda functions."""
+
+    def __init__(
+        self, handlers: Mapping[str, Handler], calls: ServiceCalls, hooks: Hooks, timeout_seconds: float
+    ) -> None:
+        self._handlers = handlers
+        self._calls = calls
+        self._hooks = hooks
+        self._timeout_seconds = timeout_seconds
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._handlers
+
+    def invoke(self, name_or_arn: str, event: object, *, state: str | None = None, execution: str | None = None) -> Any:
+        """Invoke a function synchronously and return its result as JSON carries it.
+
+        Raises ``FunctionError`` with the exception's class name when the handler fails, with
+        ``Runtime.MarshalError`` when its result is no JSON and with ``Function.ResponseSizeTooLarge`` when it is
+        larger than 6 MB; raises ``ServiceFault`` when Lambda refuses: no such function, or a request larger than 6 MB.
+        """
+        return self._calls.perform("lambda", "Invoke", lambda: self._run(name_or_arn, event, state, execution))
+
+    def _run(self, name_or_arn: str, event: object, state: str | None, execution: str | None) -> Any:
+        name = function_name(name_or_arn)
+        handler = self._handlers.get(name)
+        if handler is None:
+            raise ServiceFault("ResourceNotFoundException", f"Function not found: {name}", 404)
+        request = json.dumps(event)
+        if len(request.encode()) > MAX_SYNCHRONOUS_PAYLOAD_BYTES:
+            raise ServiceFault("RequestTooLargeException", f"the request to {name} is larger than 6 MB", 413)
+        invocation = Invocation(name, json.loads(request), str(uuid4()), state, execution)
+        try:
+            return json.loads(self._respond(handler, invocation, json.loads(request)))
+        except FunctionError:
+            raise
+        except SystemExit as exit_:
+            raise FunctionError("Runtime.ExitError", f"{name} exited: {exit_.code}", []) from exit_
+        except Exception as error:
+            raise FunctionError(type(error).__name__, str(error), traceback.format_tb(error.__traceback__)) from error
+
+    def _respond(self, handler: Handler, invocation: Invocation, event: object) -> str:
+        context = LambdaContext(invocation.function, self._timeout_seconds, invocation.request_id)
+        self._hooks.before_invoke(invocation)
+        try:
+            result = handler(event, context)
+        except Exception as error:
+            self._hooks.after_invoke(invocation, Outcome(None, error, monotonic() - context.started))
+            raise
+        self._hooks.after_invoke(invocation, Outcome(result, None, monotonic() - context.started))
+        return _marshal(invocation.function, result)
+
+
+def _marshal(name: str, result: object) -> str:
+    try:
+        response = json.dumps(result, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise FunctionError("Runtime.MarshalError", f"the result of {name} is no JSON: {error}", []) from error
+    if len(response.encode()) > MAX_SYNCHRONOUS_PAYLOAD_BYTES:
+        raise FunctionError("Function.ResponseSizeTooLarge", f"the response of {name} is larger than 6 MB", [])
+    return response

@@ -1,0 +1,193 @@
+"""The GitHub host: everything a scenario, a demo or a developer's session does with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+
+from infra.local.github_host.accounts import Account, AccountType, Collaborators
+from infra.local.github_host.apps import App, Installation
+from infra.local.github_host.archives import Archives
+from infra.local.github_host.calls import Calls
+from infra.local.github_host.dispatch import Dispatch
+from infra.local.github_host.faults import Faults
+from infra.local.github_host.git_store import GitStore
+from infra.local.github_host.happenings import Happening
+from infra.local.github_host.links import Links
+from infra.local.github_host.repository import Repository
+from infra.local.github_host.rest.routing import Services
+from infra.local.github_host.server import GRAPHQL_ROOT, REST_ROOT, Server
+from infra.local.github_host.state import HostState, Limits
+from infra.local.github_host.tokens import Tokens
+from infra.local.github_host.webhooks.deliveries import Attempt, Delivery, Webhooks
+from infra.local.github_host.webhooks.payloads import EVENTS
+
+
+class GitHubHost:
+    """A GitHub on the loopback interface, whose repositories are bare git repositories below ``root``.
+
+    Use it as a context manager; it answers HTTP inside. ``clock`` is its only time. ``links`` replaces the addresses
+    that answers and webhooks contain, which are otherwise the server's own.
+    """
+
+    def __init__(self, clock: Callable[[], datetime], root: Path, *, links: Links | None = None) -> None:
+        self._root = root
+        self._server = Server(lambda: self._dispatch)
+        self.url = self._server.url
+        self.api_url = self.url + REST_ROOT
+        self.graphql_url = self.url + GRAPHQL_ROOT
+        self.state = HostState(clock, links or Links.of_server(self.url))
+        self.webhooks = Webhooks(self.state)
+        self.state.listeners.append(self.webhooks.hear)
+        self._dispatch = Dispatch(Services(self.state, Tokens(), self.webhooks, Archives()))
+
+    def __enter__(self) -> GitHubHost:
+        self._server.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._server.stop()
+        self.webhooks.close()
+        for repository in self.state.repositories.values():
+            repository.store.close()
+
+    @property
+    def calls(self) -> Calls:
+        """Every API request so far, in the order of arrival."""
+        return self._dispatch.calls
+
+    @property
+    def faults(self) -> Faults:
+        """Where calls are made to fail."""
+        return self._dispatch.faults
+
+    @property
+    def limits(self) -> Limits:
+        """Bounds that may be lowered to see what happens at them."""
+        return self.state.limits
+
+    @property
+    def deliveries(self) -> Sequence[Delivery]:
+        """Every webhook so far, also those built and not sent."""
+        return tuple(self.webhooks.deliveries)
+
+    def deliver(self, delivery: Delivery) -> Attempt:
+        """Send a delivery, for the first time or once more; any thread may."""
+        return self.webhooks.deliver(delivery)
+
+    def redeliver(self, guid: str) -> list[Attempt]:
+        """Send every delivery of an event again, under the same guid."""
+        return self.webhooks.redeliver(guid)
+
+    def add_user(self, login: str, *, name: str | None = None) -> Account:
+        """Create a person's account."""
+        with self.state.change():
+            return self.state.add_account(login, AccountType.USER, name)
+
+    def add_organization(self, login: str) -> Account:
+        """Create an organization."""
+        with self.state.change():
+            return self.state.add_account(login, AccountType.ORGANIZATION)
+
+    def delete_account(self, account: Account) -> None:
+        """Delete an account; what it wrote stays, without an author."""
+        with self.state.change():
+            account.deleted = True
+
+    def add_app(
+        self,
+        slug: str,
+        *,
+        permissions: Mapping[str, str],
+        events: Iterable[str] = (),
+        webhook_url: str | None = None,
+        webhook_secret: str | None = None,
+    ) -> App:
+        """Register a GitHub App; ValueError for a permission or an event that the host does not know."""
+        subscribed = tuple(events)
+        unknown = sorted(set(subscribed) - EVENTS)
+        if unknown:
+            raise ValueError(f"the host never sends {', '.join(unknown)}; it sends {', '.join(sorted(EVENTS))}")
+        with self.state.change():
+            return self.state.add_app(
+                slug,
+                permissions=permissions,
+                events=subscribed,
+                webhook_url=webhook_url,
+                webhook_secret=webhook_secret,
+            )
+
+    def ping(self, app: App, *, deliver: bool = True) -> None:
+        """Tell an App that its webhook works."""
+        with self.state.change():
+            self.state.announce(Happening("ping", None, app, sender=app.owner, deliver=deliver))
+
+    def add_repository(
+        self,
+        full_name: str,
+        *,
+        clone_from: Path | None = None,
+        branch: str | None = None,
+        private: bool = True,
+        fork_of: Repository | None = None,
+    ) -> Repository:
+        """Create a repository: empty, a copy of one on disk, or a fork.
+
+        ``branch`` is its default branch: ``main``, or the one checked out in what it is copied from. The owner
+        becomes an organization unless there is such an account.
+        """
+        login, _, name = full_name.partition("/")
+        if not login or not name or self.state.repository(full_name) is not None:
+            raise ValueError(f"{full_name!r} is not a free owner/name")
+        source = fork_of.store.path if fork_of is not None else clone_from
+        path = self._root / login / f"{name}.git"
+        with self.state.change():
+            owner = self.state.account(login) or self.state.add_account(login, AccountType.ORGANIZATION)
+            store = GitStore.create(path, branch or "main") if source is None else GitStore.clone(path, source)
+            repository = Repository(
+                id=self.state.sequences.next("repository"),
+                name=name,
+                owner=owner,
+                default_branch=branch or store.head_branch(),
+                private=private,
+                store=store,
+                state=self.state,
+                collaborators=Collaborators(owner, private),
+                created_at=self.state.now(),
+                fork_of=fork_of,
+            )
+            self.state.repositories[full_name.lower()] = repository
+            self.state.register(repository.node_id, repository)
+            return repository
+
+    def delete_repository(self, repository: Repository) -> None:
+        """Delete a repository; pull requests from it stay, without a head repository."""
+        with self.state.change():
+            repository.deleted = True
+            del self.state.repositories[repository.full_name.lower()]
+            repository.store.close()
+
+    def install(
+        self, app: App, repositories: Sequence[Repository], *, permissions: Mapping[str, str] | None = None
+    ) -> Installation:
+        """Install an App on repositories of one account, with the permissions it asks for or with others."""
+        owners = {repository.owner.login: repository.owner for repository in repositories}
+        if len(owners) != 1:
+            raise ValueError(f"an installation is on repositories of one account, not of {sorted(owners)}")
+        with self.state.change():
+            installation = Installation(
+                id=self.state.sequences.next("installation"),
+                app=app,
+                account=next(iter(owners.values())),
+                permissions=dict(permissions or app.permissions),
+                created_at=self.state.now(),
+                state=self.state,
+                repositories=list(repositories),
+            )
+            self.state.installations[installation.id] = installation
+            installation.announce("created")
+            return installation

@@ -1,0 +1,210 @@
+"""Pull requests: what people do on them, and what a push does to them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from infra.local.github_host.accounts import Account
+from infra.local.github_host.anchors import Side, excerpt
+from infra.local.github_host.apps import App
+from infra.local.github_host.discussions import IssueComment
+from infra.local.github_host.git_diff import file_patch
+from infra.local.github_host.happenings import Happening
+from infra.local.github_host.identifiers import node_id
+from infra.local.github_host.reviews import VERDICTS, InlineComment, Review, ReviewComment, ReviewState, ReviewThread
+
+if TYPE_CHECKING:
+    from infra.local.github_host.repository import Repository
+    from infra.local.github_host.state import HostState
+
+
+@dataclass(eq=False, kw_only=True)
+class Pull:
+    """A pull request; ``head_repository`` may have been deleted since, then answers say null for it.
+
+    ``mergeable`` None means that the host has not worked it out yet; ``base_sha`` is the base branch's tip as of the
+    last change of the head.
+    """
+
+    id: int
+    number: int
+    repository: Repository
+    author: Account
+    title: str
+    body: str
+    head_ref: str
+    head_repository: Repository
+    head_sha: str
+    base_ref: str
+    base_sha: str
+    created_at: datetime
+    updated_at: datetime
+    closed_at: datetime | None = None
+    draft: bool = False
+    mergeable: bool | None = True
+    comments: list[IssueComment] = field(default_factory=list)
+    reviews: list[Review] = field(default_factory=list)
+    threads: list[ReviewThread] = field(default_factory=list)
+
+    @property
+    def state(self) -> HostState:
+        """Where the pull request lives."""
+        return self.repository.state
+
+    @property
+    def node_id(self) -> str:
+        """The global id."""
+        return node_id("PR", self.id)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it waits to be merged or closed."""
+        return self.closed_at is None
+
+    def close(self, *, by: Account | None = None) -> None:
+        """Close it without merging."""
+        with self.state.change():
+            self.closed_at = self.updated_at = self.state.now()
+            self.announce("closed", by or self.author)
+
+    def reopen(self, *, by: Account | None = None) -> None:
+        """Open it again at its branch's present tip."""
+        with self.state.change():
+            self.closed_at, self.updated_at = None, self.state.now()
+            self.announce("reopened", by or self.author)
+            tip = self.head_repository.store.tip(self.head_ref)
+            if tip is not None and tip != self.head_sha:
+                self.move_head(tip, by or self.author)
+
+    def comment(self, author: Account, body: str, *, app: App | None = None, deliver: bool = True) -> IssueComment:
+        """Write in the discussion."""
+        with self.state.change():
+            now = self.state.now()
+            number = self.state.sequences.next("issue_comment")
+            comment = IssueComment(
+                id=number, author=author, body=body, created_at=now, updated_at=now, app=app, pull=self
+            )
+            self.comments.append(comment)
+            self.updated_at = now
+            self.state.register(comment.node_id, comment)
+            happening = Happening("issue_comment", "created", comment, author, self.repository, deliver=deliver)
+            self.state.announce(happening)
+            return comment
+
+    def review(
+        self,
+        author: Account,
+        state: str,
+        body: str = "",
+        comments: Sequence[InlineComment] = (),
+        *,
+        deliver: bool = True,
+    ) -> Review:
+        """Submit a review: ``approve``, ``request_changes`` or ``comment``.
+
+        Raises ValueError for another word, for an approval of one's own pull request, and for a comment on a line
+        that the file does not have.
+        """
+        if state not in VERDICTS:
+            raise ValueError(f"a review may {', '.join(VERDICTS)}, not {state!r}")
+        if author is self.author and state != "comment":
+            raise ValueError(f"{author.login} cannot {state} their own pull request")
+        with self.state.change():
+            review = self.add_review(author, VERDICTS[state], body, deliver=deliver)
+            for inline in comments:
+                self._open_thread(review, inline).announce("created", author, deliver=deliver)
+            return review
+
+    def add_review(
+        self, author: Account, state: ReviewState, body: str, *, app: App | None = None, deliver: bool = True
+    ) -> Review:
+        """Record a review on the present head."""
+        now = self.state.now()
+        review = Review(
+            id=self.state.sequences.next("review"),
+            author=author,
+            body=body,
+            created_at=now,
+            updated_at=now,
+            app=app,
+            pull=self,
+            state=state,
+            commit=self.head_sha,
+        )
+        self.reviews.append(review)
+        self.updated_at = now
+        self.state.register(review.node_id, review)
+        review.announce("submitted", author, deliver=deliver)
+        return review
+
+    def move_head(self, sha: str, by: Account) -> None:
+        """Follow the head branch to a new tip: anchors move or become outdated, and the Apps hear of it."""
+        before = self.head_sha
+        self.head_sha, self.updated_at = sha, self.state.now()
+        self.base_sha = self.repository.store.tip(self.base_ref) or self.base_sha
+        self.pin_head()
+        for thread in self.threads:
+            thread.follow(sha)
+        self.announce("synchronize", by, before=before, after=sha)
+
+    def pin_head(self) -> None:
+        """Keep the head's objects in the base repository, fork or not."""
+        pinned = f"refs/pull/{self.number}/head"
+        if self.head_repository is self.repository:
+            self.repository.store.force_ref(pinned, self.head_sha)
+        else:
+            self.repository.store.fetch(self.head_repository.store, self.head_sha, pinned)
+
+    def announce(self, action: str, sender: Account, **extra: object) -> None:
+        """Tell what happened to the pull request."""
+        self.state.announce(Happening("pull_request", action, self, sender, self.repository, extra))
+
+    def _open_thread(self, review: Review, inline: InlineComment) -> ReviewComment:
+        side = Side(inline.side)
+        hunk, position = self._excerpt(inline, side)
+        thread = ReviewThread(
+            id=self.state.sequences.next("review_thread"),
+            pull=self,
+            path=inline.path,
+            side=side,
+            original_commit=self.head_sha,
+            commit=self.head_sha,
+            original_line=inline.line,
+            original_start_line=inline.start_line,
+            line=inline.line,
+            start_line=inline.start_line,
+            diff_hunk=hunk,
+            original_position=position,
+            position=position,
+        )
+        comment = ReviewComment(
+            id=self.state.sequences.next("review_comment"),
+            author=review.author,
+            body=inline.body,
+            created_at=review.created_at,
+            updated_at=review.created_at,
+            app=review.app,
+            thread=thread,
+            review=review,
+        )
+        self.threads.append(thread)
+        thread.add(comment)
+        self.state.register(thread.node_id, thread)
+        return comment
+
+    def _excerpt(self, inline: InlineComment, side: Side) -> tuple[str, int | None]:
+        store = self.repository.store
+        base = store.merge_base(self.base_sha, self.head_sha) or self.base_sha
+        patch = file_patch(store, base, self.head_sha, inline.path, whole_file=True)
+        if not patch:
+            raise ValueError(f"pull request #{self.number} does not change {inline.path}")
+        if inline.line is None:
+            return "", 1
+        shown = excerpt(patch, side, inline.line)
+        if shown is None or (inline.start_line is not None and not 0 < inline.start_line < inline.line):
+            lines = inline.line if inline.start_line is None else f"{inline.start_line} to {inline.line}"
+            raise ValueError(f"{inline.path} has no lines {lines} on the {side} side of pull request #{self.number}")
+        return shown.hunk, shown.position

@@ -1,0 +1,31 @@
+"""An answer before it becomes HTTP."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Reply:
+    """Status, body and headers; a body is JSON, or bytes as they are, or nothing."""
+
+    status: int
+    body: Any = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def content(self) -> bytes:
+        """The body as it goes over the wire."""
+        if self.body is None:
+            return b""
+        if isinstance(self.body, bytes):
+            return self.body
+        return json.dumps(self.body, separators=(",", ":"), ensure_ascii=False).encode()
+
+    @property
+    def content_type(self) -> str:
+        """What the body is."""
+        return "application/octet-stream" if isinstance(self.body, bytes) else "application/json; charset=utf-8"

@@ -1,0 +1,88 @@
+"""What CI says about a commit.
+
+Sources: "List check runs for a Git reference", "List check suites for a Git reference", "Get the combined status for
+a specific reference", "List workflow runs for a repository", "Download job logs for a workflow run".
+"""
+
+from __future__ import annotations
+
+from infra.local.github_host.documents import checks as documents
+from infra.local.github_host.errors import unprocessable
+from infra.local.github_host.permissions import reading
+from infra.local.github_host.replies import Reply
+from infra.local.github_host.rest.paging import page
+from infra.local.github_host.rest.routing import Request, Resource
+
+checks = Resource()
+
+
+@checks.operation(
+    "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
+    "checks/runs#list-check-runs-for-a-git-reference",
+    reading("checks"),
+)
+def list_check_runs(request: Request) -> Reply:
+    """List check runs for a Git reference; the newest of each name unless ``filter=all``."""
+    query, repo = request.query, request.repository
+    runs = repo.checks.runs_of(_commit(request), latest=query.get("filter", "latest") != "all")
+    wanted = [
+        run
+        for run in runs
+        if query.get("check_name") in {None, run.name}
+        and query.get("status") in {None, run.status}
+        and query.get("app_id") in {None, str(run.suite.app.app_id)}
+    ]
+    shown, headers = page(request, wanted)
+    document = {"total_count": len(wanted), "check_runs": [documents.check_run(request.links, run) for run in shown]}
+    return Reply(200, document, headers)
+
+
+@checks.operation(
+    "GET /repos/{owner}/{repo}/commits/{ref}/check-suites",
+    "checks/suites#list-check-suites-for-a-git-reference",
+    reading("checks"),
+)
+def list_check_suites(request: Request) -> Reply:
+    """List check suites for a Git reference."""
+    suites = [
+        suite
+        for suite in request.repository.checks.suites_of(_commit(request))
+        if request.query.get("app_id") in {None, str(suite.app.app_id)}
+    ]
+    shown, headers = page(request, suites)
+    documents_shown = [documents.check_suite(request.links, suite) for suite in shown]
+    return Reply(200, {"total_count": len(suites), "check_suites": documents_shown}, headers)
+
+
+@checks.operation(
+    "GET /repos/{owner}/{repo}/commits/{ref}/status",
+    "commits/statuses#get-the-combined-status-for-a-specific-reference",
+    reading("statuses"),
+)
+def get_combined_status(request: Request) -> Reply:
+    """Get the combined status for a specific reference; ``pending`` when nobody set one."""
+    sha = _commit(request)
+    shown, headers = page(request, request.repository.checks.statuses_of(sha))
+    return Reply(200, documents.combined_status(request.links, request.repository, sha, list(shown)), headers)
+
+
+@checks.operation(
+    "GET /repos/{owner}/{repo}/actions/runs",
+    "actions/workflow-runs#list-workflow-runs-for-a-repository",
+    reading("actions"),
+)
+def list_workflow_runs(request: Request) -> Reply:
+    """List workflow runs for a repository, newest first."""
+    head = request.query.get("head_sha")
+    runs = [run for run in request.repository.checks.workflow_runs if head in {None, run.head_sha}]
+    shown, headers = page(request, runs[::-1])
+    documents_shown = [documents.workflow_run(request.links, run) for run in shown]
+    return Reply(200, {"total_count": len(runs), "workflow_runs": documents_shown}, headers)
+
+
+def _commit(request: Request) -> str:
+    name = request.path["ref"]
+    commit = request.repository.store.commit(name)
+    if commit is None:
+        raise unprocessable(f"No commit found for SHA: {name}")
+    return commit.sha

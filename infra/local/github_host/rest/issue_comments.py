@@ -1,0 +1,88 @@
+"""The discussion of a pull request."""
+
+from __future__ import annotations
+
+from infra.local.github_host.discussions import IssueComment
+from infra.local.github_host.documents import comments
+from infra.local.github_host.errors import ApiError, not_found, unprocessable
+from infra.local.github_host.permissions import reading, writing
+from infra.local.github_host.replies import Reply
+from infra.local.github_host.rest.paging import page
+from infra.local.github_host.rest.routing import Request, Resource
+
+LONGEST_BODY = 65_536
+
+issue_comments = Resource()
+
+
+@issue_comments.operation(
+    "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
+    "issues/comments#list-issue-comments",
+    reading("issues", "pull_requests"),
+)
+def list_comments(request: Request) -> Reply:
+    """List issue comments, in the order of their ids."""
+    shown, headers = page(request, request.pull.comments)
+    return Reply(200, [comments.issue_comment(request.links, one) for one in shown], headers)
+
+
+@issue_comments.operation(
+    "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
+    "issues/comments#create-an-issue-comment",
+    writing("issues", "pull_requests"),
+)
+def create_comment(request: Request) -> Reply:
+    """Create an issue comment."""
+    comment = request.pull.comment(request.app.bot, _body(request), app=request.app)
+    shown = comments.issue_comment(request.links, comment)
+    return Reply(201, shown, {"Location": shown["url"]})
+
+
+@issue_comments.operation(
+    "GET /repos/{owner}/{repo}/issues/comments/{comment_id}",
+    "issues/comments#get-an-issue-comment",
+    reading("issues", "pull_requests"),
+)
+def get_comment(request: Request) -> Reply:
+    """Get an issue comment."""
+    return Reply(200, comments.issue_comment(request.links, _found(request)))
+
+
+@issue_comments.operation(
+    "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}",
+    "issues/comments#update-an-issue-comment",
+    writing("issues", "pull_requests"),
+)
+def update_comment(request: Request) -> Reply:
+    """Update an issue comment; an App may change its own alone."""
+    comment = _found(request)
+    if comment.author is not request.app.bot:
+        raise ApiError(403, "Resource not accessible by integration")
+    comment.edit(_body(request))
+    return Reply(200, comments.issue_comment(request.links, comment))
+
+
+def _body(request: Request) -> str:
+    body: str = request.field("body", str)
+    if not body.strip():
+        raise unprocessable("Validation Failed", {"resource": "IssueComment", "code": "missing_field", "field": "body"})
+    if len(body) > LONGEST_BODY:
+        raise unprocessable(
+            "Validation Failed",
+            {
+                "resource": "IssueComment",
+                "code": "unprocessable",
+                "field": "data",
+                "message": f"Body is too long (maximum is {LONGEST_BODY} characters)",
+            },
+        )
+    return body
+
+
+def _found(request: Request) -> IssueComment:
+    wanted = request.path["comment_id"]
+    everything = (one for pull in request.repository.pulls.values() for one in pull.comments)
+    found = next((one for one in everything if one.id == wanted), None)
+    if found is None:
+        raise not_found()
+    return found

@@ -1,0 +1,119 @@
+"""The host's HTTP side: a threaded server on the loopback interface."""
+
+from __future__ import annotations
+
+import select
+import socket
+import threading
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from werkzeug.serving import WSGIRequestHandler, make_server
+from werkzeug.wrappers import Request, Response
+
+from infra.local.github_host.dispatch import Dispatch, Question
+from infra.local.github_host.errors import ApiError
+from infra.local.github_host.faults import ConnectionCut, Silence
+from infra.local.github_host.replies import Reply
+from infra.local.github_host.timestamps import http_date
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
+REST_ROOT = "/api/v3"
+GRAPHQL_ROOT = "/api/graphql"
+CODELOAD_ROOT = "/codeload/"
+_LOOK_AGAIN_SECONDS = 0.2
+
+
+class _QuietHandler(WSGIRequestHandler):
+    """Serve without writing a log; the host keeps its own record of calls."""
+
+    def log(self, type: str, message: str, *args: Any) -> None:  # noqa: A002 - werkzeug's name
+        """Write nothing."""
+
+
+class Server:
+    """Answer HTTP on a free port of the loopback interface from ``start()`` to ``stop()``."""
+
+    def __init__(self, dispatch: Callable[[], Dispatch]) -> None:
+        self._dispatch = dispatch
+        self._stopping = threading.Event()
+        self._server = make_server("127.0.0.1", 0, self._answer, threaded=True, request_handler=_QuietHandler)
+        self._thread = threading.Thread(target=self._server.serve_forever, name="github-host", daemon=True)
+
+    @property
+    def url(self) -> str:
+        """Where the server answers, without a final slash."""
+        return f"http://127.0.0.1:{self._server.server_port}"
+
+    def start(self) -> None:
+        """Begin to answer."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop answering and free the port."""
+        self._stopping.set()
+        if self._thread.is_alive():
+            self._server.shutdown()
+            self._thread.join()
+        self._server.server_close()
+
+    def _answer(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        request = Request(environ)
+        # Read in any case: the connection carries the next request too.
+        body = request.get_data()
+        try:
+            reply = self._reply(request, body)
+        except Silence:
+            self._wait_for_caller_to_leave(environ)
+            return _cut(environ)
+        except ConnectionCut:
+            return _cut(environ)
+        response = Response(reply.content, reply.status, content_type=reply.content_type)
+        response.headers.extend(dict(reply.headers))
+        response.headers["Date"] = http_date(self._dispatch().services.state.now())
+        response.headers["X-GitHub-Request-Id"] = f"{len(self._dispatch().calls):04X}:0001"
+        return response(environ, start_response)
+
+    def _reply(self, request: Request, body: bytes) -> Reply:
+        dispatch = self._dispatch()
+        if request.path.startswith(CODELOAD_ROOT):
+            return self._archive(request)
+        headers = {"Authorization", "X-GitHub-Api-Version"}
+        question = Question(
+            method=request.method,
+            path=request.path.removeprefix(REST_ROOT),
+            query=request.args.to_dict(),
+            headers={name: request.headers[name] for name in headers if name in request.headers},
+            body=body,
+        )
+        if request.path == GRAPHQL_ROOT and request.method == "POST":
+            return dispatch.graphql(question)
+        if request.path.startswith(f"{REST_ROOT}/"):
+            return dispatch.rest(question)
+        return Reply(404, {"message": "Not Found"})
+
+    def _archive(self, request: Request) -> Reply:
+        services = self._dispatch().services
+        owner, name, _, sha = request.path.removeprefix(CODELOAD_ROOT).split("/")
+        try:
+            with services.state.lock:
+                content = services.archives.fetch(
+                    f"{owner}/{name}", sha, request.args.get("token"), services.state.now()
+                )
+        except ApiError as error:
+            return Reply(error.status, error.message.encode())
+        return Reply(200, content, {"Content-Disposition": f"attachment; filename={owner}-{name}-{sha[:7]}.tar.gz"})
+
+    def _wait_for_caller_to_leave(self, environ: WSGIEnvironment) -> None:
+        connection = environ["werkzeug.socket"]
+        while not self._stopping.is_set():
+            readable, _, _ = select.select([connection], [], [], _LOOK_AGAIN_SECONDS)
+            if readable:
+                return
+
+
+def _cut(environ: WSGIEnvironment) -> Iterable[bytes]:
+    environ["werkzeug.socket"].shutdown(socket.SHUT_RDWR)
+    raise ConnectionResetError("the host was told to cut this connection")

@@ -1,0 +1,157 @@
+"""Signing, sending and recording deliveries.
+
+Sources: "Validating webhook deliveries", "Handling webhook deliveries", "Redelivering webhooks".
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import httpx
+
+from infra.local.github_host.apps import App, Installation
+from infra.local.github_host.happenings import Happening
+from infra.local.github_host.state import HostState
+from infra.local.github_host.webhooks.payloads import UNASKED, payload
+
+_SECONDS_TO_ANSWER = 10.0
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One try to deliver: ``status`` is the receiver's HTTP status, 0 when it gave no answer."""
+
+    id: int
+    at: datetime
+    status: int
+    body: str
+    redelivery: bool
+
+    @property
+    def succeeded(self) -> bool:
+        """Whether the receiver took it: any 2xx."""
+        return 200 <= self.status < 300
+
+
+@dataclass(eq=False)
+class Delivery:
+    """One event for one App: what is sent, and how each attempt ended.
+
+    All Apps that hear of the same event get the same ``guid``.
+    """
+
+    guid: str
+    event: str
+    action: str | None
+    app: App
+    installation: Installation | None
+    payload: Mapping[str, Any]
+    body: bytes
+    headers: Mapping[str, str]
+    attempts: list[Attempt] = field(default_factory=list)
+
+    @property
+    def status(self) -> int | None:
+        """How the last attempt was answered, None before the first."""
+        return self.attempts[-1].status if self.attempts else None
+
+    @property
+    def response_body(self) -> str | None:
+        """What the receiver said last."""
+        return self.attempts[-1].body if self.attempts else None
+
+
+def signature(secret: str, body: bytes) -> str:
+    """Return the value of ``X-Hub-Signature-256``."""
+    return "sha256=" + hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
+
+
+@dataclass(eq=False)
+class Webhooks:
+    """Hear what happens and tell the Apps."""
+
+    state: HostState
+    deliveries: list[Delivery] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        # The first delivery makes it: a client reads the machine's certificates, and many hosts never deliver.
+        self._client: httpx.Client | None = None
+
+    def close(self) -> None:
+        """Close the connections to receivers."""
+        if self._client is not None:
+            self._client.close()
+
+    def hear(self, happening: Happening) -> None:
+        """Build a delivery for each App that hears of this, and send it after the present change."""
+        guid = self.state.sequences.next_guid()
+        for app, installation in self._audience(happening):
+            if not happening.deliver or app.webhook_url is not None:
+                delivery = self._build(guid, happening, app, installation)
+                self.deliveries.append(delivery)
+                if happening.deliver:
+                    self._send_later(delivery)
+
+    def deliver(self, delivery: Delivery, *, redelivery: bool = False) -> Attempt:
+        """Send a delivery now and record how it ended; any thread may."""
+        url = delivery.app.webhook_url
+        if url is None:
+            raise ValueError(f"App {delivery.app.slug} has no webhook address")
+        status, body = self._post(url, delivery)
+        with self.state.lock:
+            number = self.state.sequences.next("delivery")
+            attempt = Attempt(number, self.state.now(), status, body, redelivery)
+            delivery.attempts.append(attempt)
+            return attempt
+
+    def redeliver(self, guid: str) -> list[Attempt]:
+        """Send every delivery of an event again; ValueError when there is none of that guid."""
+        found = [delivery for delivery in self.deliveries if delivery.guid == guid]
+        if not found:
+            raise ValueError(f"nothing was ever delivered as {guid}")
+        return [self.deliver(delivery, redelivery=True) for delivery in found]
+
+    def _post(self, url: str, delivery: Delivery) -> tuple[int, str]:
+        with self.state.lock:
+            self._client = self._client or httpx.Client(timeout=_SECONDS_TO_ANSWER, trust_env=False)
+        try:
+            answer = self._client.post(url, content=delivery.body, headers=dict(delivery.headers))
+        except httpx.HTTPError as error:
+            return 0, str(error)
+        return answer.status_code, answer.text
+
+    def _send_later(self, delivery: Delivery) -> None:
+        self.state.afterwards(lambda: self.deliver(delivery))
+
+    def _audience(self, happening: Happening) -> Iterable[tuple[App, Installation | None]]:
+        if isinstance(happening.subject, App):
+            return [(happening.subject, None)]
+        if isinstance(happening.subject, Installation):
+            return [(happening.subject.app, happening.subject)]
+        if happening.repository is None:
+            return []
+        installations = self.state.installations_on(happening.repository)
+        return [(one.app, one) for one in installations if happening.event in {*one.app.events, *UNASKED}]
+
+    def _build(self, guid: str, happening: Happening, app: App, installation: Installation | None) -> Delivery:
+        content = payload(self.state.links, happening, installation)
+        body = json.dumps(content, separators=(",", ":"), ensure_ascii=False).encode()
+        headers = {
+            "Accept": "*/*",
+            "Content-Type": "application/json",
+            "User-Agent": "GitHub-Hookshot/0000000",
+            "X-GitHub-Delivery": guid,
+            "X-GitHub-Event": happening.event,
+            "X-GitHub-Hook-ID": str(app.hook_id),
+            "X-GitHub-Hook-Installation-Target-ID": str(app.app_id),
+            "X-GitHub-Hook-Installation-Target-Type": "integration",
+        }
+        if app.webhook_secret is not None:
+            headers["X-Hub-Signature-256"] = signature(app.webhook_secret, body)
+        return Delivery(guid, happening.event, happening.action, app, installation, content, body, headers)

@@ -1,0 +1,172 @@
+"""The two transactions that decide what becomes of an offer, and how their reasons are read (architecture §4).
+
+Times are UTC with second precision, spelled so that they compare as strings. An expired row counts as gone, whether the
+table has got round to deleting it or not.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from autoswe.contracts.deliveries import Offer
+from autoswe.dynamodb.attributes import to_item
+from autoswe.dynamodb.keys import SINGLE, key
+from autoswe.dynamodb.transactions import CONDITION_FAILED, Reasons
+from autoswe.intake_ports import Claim, Suppression
+
+LEASE = timedelta(seconds=1800)
+"""How long a decision holds its pull request's slot unless its round renews the lease."""
+
+DELIVERY_LIFE = timedelta(days=30)
+"""How long a delivery is remembered; GitHub delivers again for three days."""
+
+Write = Mapping[str, Mapping[str, Any]]
+
+_FREE = "attribute_not_exists(holder) OR lease_until < :now"
+_HELD = "attribute_exists(holder) AND lease_until >= :now"
+_ABSENT = "attribute_not_exists(pk) OR expires_at < :epoch"
+
+
+def claim_writes(table_name: str, offer: Offer, now: datetime) -> Sequence[Write]:
+    """Write the transaction that decides on an offer, in the order in which ``claim_verdict`` reads its reasons.
+
+    First the decision, which must not exist. Then the pull request's slot, which must be free or its lease over; it
+    gets the next fencing number. Then the delivery, which must be unknown or merely suppressed.
+    """
+    decision_id = key("DECISION", offer.connection, offer.repository, offer.subject, offer.automation_id)
+    decision = {
+        "pk": decision_id,
+        "sk": SINGLE,
+        "kind": "decision",
+        "unstarted": "yes",
+        "decision_id": decision_id,
+        "connection": offer.connection,
+        "repository": offer.repository,
+        "repository_id": offer.repository_id,
+        "pull_number": offer.pull_number,
+        "automation_id": offer.automation_id,
+        "trigger": offer.trigger,
+        "source": offer.source,
+        "trigger_id": offer.trigger_id,
+        "sender_id": offer.sender_id,
+        "delivery": offer.delivery,
+        "decided_at": timestamp(now),
+    }
+    slot = {":holder": decision_id, ":lease": timestamp(now + LEASE), ":now": timestamp(now), ":one": 1}
+    delivery = {**_delivery(offer, now, "decided"), "decision_id": decision_id}
+    return [
+        {
+            "Put": {
+                "TableName": table_name,
+                "Item": to_item(decision),
+                "ConditionExpression": "attribute_not_exists(pk)",
+            }
+        },
+        {
+            "Update": {
+                "TableName": table_name,
+                "Key": to_item(_slot_key(offer)),
+                "UpdateExpression": "SET holder = :holder, lease_until = :lease ADD fence :one",
+                "ConditionExpression": _FREE,
+                "ExpressionAttributeValues": to_item(slot),
+            }
+        },
+        {
+            "Put": {
+                "TableName": table_name,
+                "Item": to_item(delivery),
+                "ConditionExpression": f"{_ABSENT} OR outcome = :suppressed",
+                "ExpressionAttributeValues": to_item({":epoch": epoch(now), ":suppressed": "suppressed"}),
+            }
+        },
+    ]
+
+
+def claim_verdict(reasons: Reasons) -> Claim | None:
+    """Read, by position, how a claim ended; nothing when the reasons do not settle it.
+
+    A slot counts as held only when nothing else stood in the way: a conflict on the delivery may hide that it was
+    decided.
+    """
+    match reasons:
+        case ():
+            return Claim.DECIDED
+        case (first, _, last) if CONDITION_FAILED in (first, last):
+            return Claim.DUPLICATE
+        case ("None", slot, "None") if slot == CONDITION_FAILED:
+            return Claim.HELD
+    return None
+
+
+def suppression_writes(table_name: str, offer: Offer, now: datetime) -> Sequence[Write]:
+    """Write the transaction that records an offer as suppressed, in the order of ``suppression_verdict``.
+
+    First a check that the slot is still held: a round that has just ended would not see the record any more, and the
+    offer would be lost. Then the delivery, which must be unknown. Then the event, with all it takes to offer it again.
+    """
+    event = {
+        "pk": _pull(offer),
+        "sk": key("EVENT", timestamp(now), offer.delivery),
+        "event": "delivery_suppressed",
+        **asdict(offer),
+    }
+    return [
+        {
+            "ConditionCheck": {
+                "TableName": table_name,
+                "Key": to_item(_slot_key(offer)),
+                "ConditionExpression": _HELD,
+                "ExpressionAttributeValues": to_item({":now": timestamp(now)}),
+            }
+        },
+        {
+            "Put": {
+                "TableName": table_name,
+                "Item": to_item(_delivery(offer, now, "suppressed")),
+                "ConditionExpression": _ABSENT,
+                "ExpressionAttributeValues": to_item({":epoch": epoch(now)}),
+            }
+        },
+        {"Put": {"TableName": table_name, "Item": to_item(event)}},
+    ]
+
+
+def suppression_verdict(reasons: Reasons) -> Suppression | None:
+    """Read, by position, how a suppression ended; nothing when the reasons do not settle it."""
+    match reasons:
+        case ():
+            return Suppression.SUPPRESSED
+        case (slot, _, _) if slot == CONDITION_FAILED:
+            return Suppression.FREED
+        case ("None", delivery, _) if delivery == CONDITION_FAILED:
+            return Suppression.DUPLICATE
+    return None
+
+
+def timestamp(moment: datetime) -> str:
+    """Spell a moment as rows do: ISO 8601 in UTC to the second, ``2026-11-30T12:00:00Z``."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def epoch(moment: datetime) -> int:
+    """Spell a moment as expiry does: whole seconds since 1970."""
+    return int(moment.timestamp())
+
+
+def _pull(offer: Offer) -> str:
+    return key("PR", offer.connection, offer.repository, str(offer.pull_number))
+
+
+def _slot_key(offer: Offer) -> dict[str, str]:
+    return {"pk": _pull(offer), "sk": "INFLIGHT"}
+
+
+def _delivery(offer: Offer, now: datetime, outcome: str) -> dict[str, object]:
+    return {
+        "pk": key("DELIVERY", offer.connection, offer.delivery),
+        "sk": SINGLE,
+        "outcome": outcome,
+        "pull": _pull(offer),
+        "expires_at": epoch(now + DELIVERY_LIFE),
+    }

@@ -1,0 +1,94 @@
+"""What the table knows when a delivery comes in, and the claims it records (architecture §4).
+
+This module is on the webhook's path: beside the standard library it imports nothing but botocore's exceptions.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from autoswe.contracts.deliveries import Offer
+from autoswe.dynamodb.attributes import Plain, flag, from_item, text, texts, to_item
+from autoswe.dynamodb.claims import claim_verdict, claim_writes, suppression_verdict, suppression_writes
+from autoswe.dynamodb.client import Contended, Patience, Table
+from autoswe.dynamodb.keys import key
+from autoswe.dynamodb.settings import setting_key
+from autoswe.dynamodb.transactions import transact
+from autoswe.intake_ports import Claim, Suppression
+from autoswe.rules.feedback.intake import AutomationFilter, Standing
+from autoswe.rules.feedback.settings import KILL_SWITCH
+
+
+class IntakeTable:
+    """The ledger of decisions and deliveries, and the records that intake is judged by."""
+
+    def __init__(self, table: Table, now: Callable[[], datetime], patience: Patience) -> None:
+        self._table = table
+        self._now = now
+        self._patience = patience
+
+    def standing(self, connection: str, repository: str, account_id: int) -> Standing:
+        """Read the kill switch and the sender's membership in one call; a row that is missing means no.
+
+        Raises ``Contended`` when the table kept leaving one of them out, ``MalformedRow`` when one is not a truth.
+        """
+        switch = setting_key(KILL_SWITCH)
+        member = {"pk": key("MEMBER", connection, repository), "sk": str(account_id)}
+        rows = {(row["pk"], row["sk"]): row for row in self._batch([switch, member])}
+        switch_row = rows.get((switch["pk"], switch["sk"]))
+        member_row = rows.get((member["pk"], member["sk"]))
+        return Standing(
+            switched_on=switch_row is not None and flag(switch_row, "value"),
+            active_member=member_row is not None and flag(member_row, "active"),
+        )
+
+    def automations(self, connection: str) -> Iterable[AutomationFilter]:
+        """Read every automation of a connection, page after page; raises ``MalformedRow``."""
+        pages = (
+            self._table.client()
+            .get_paginator("query")
+            .paginate(
+                TableName=self._table.name,
+                KeyConditionExpression="pk = :pk",
+                ExpressionAttributeValues=to_item({":pk": key("AUTOMATION", connection)}),
+                ConsistentRead=True,
+            )
+        )
+        return [_automation(from_item(item)) for page in pages for item in page["Items"]]
+
+    def claim(self, offer: Offer) -> Claim:
+        """Write decision, slot and delivery in one transaction; see ``claims`` for the conditions.
+
+        Raises ``Contended`` when rivals or a want of capacity kept it from being decided.
+        """
+        writes = claim_writes(self._table.name, offer, self._now())
+        return transact(self._table, self._patience, writes, claim_verdict)
+
+    def suppress(self, offer: Offer) -> Suppression:
+        """Write the suppressed delivery and its event in one transaction; see ``claims`` for the conditions.
+
+        Raises ``Contended`` when rivals or a want of capacity kept it from being recorded.
+        """
+        writes = suppression_writes(self._table.name, offer, self._now())
+        return transact(self._table, self._patience, writes, suppression_verdict)
+
+    def _batch(self, keys: list[dict[str, str]]) -> list[dict[str, Plain]]:
+        rows: list[dict[str, Plain]] = []
+        wanted: Mapping[str, Any] = {
+            self._table.name: {"Keys": [to_item(one) for one in keys], "ConsistentRead": True},
+        }
+        for _ in self._patience.attempts():
+            answer = self._table.client().batch_get_item(RequestItems=wanted)
+            rows += [from_item(item) for item in answer["Responses"].get(self._table.name, [])]
+            wanted = answer["UnprocessedKeys"]
+            if not wanted:
+                return rows
+        raise Contended("rows were left out of the answer again and again")
+
+
+def _automation(row: Mapping[str, Plain]) -> AutomationFilter:
+    return AutomationFilter(
+        automation_id=text(row, "automation_id"),
+        enabled=flag(row, "enabled"),
+        **{name: texts(row, name) for name in ("repositories", "triggers", "pull_requests") if name in row},
+    )

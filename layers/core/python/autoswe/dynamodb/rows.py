@@ -1,0 +1,162 @@
+"""A few rows at a time: read consistently, written all or none on condition of what is expected there.
+
+Amazon DynamoDB: "Condition and filter expressions", "TransactGetItems", "Query".
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from botocore.exceptions import ClientError
+
+from autoswe.dynamodb.attributes import Plain, from_item, to_item
+from autoswe.dynamodb.client import Contended, Patience, Table
+from autoswe.dynamodb.transactions import CONDITION_FAILED, Reasons, transact
+
+Row = Mapping[str, Plain]
+Key = Mapping[str, str]
+
+_PASSING = frozenset(
+    {
+        "ProvisionedThroughputExceededException",
+        "RequestLimitExceeded",
+        "ThrottlingException",
+        "TransactionCanceledException",
+        "TransactionConflictException",
+        "TransactionInProgressException",
+    }
+)
+"""What passes when a request is made again; of the requests made here only a read can be a cancelled transaction."""
+
+
+@dataclass(frozen=True)
+class Write:
+    """One write, or one check that goes with others: its name in a transaction, and its parameters but the table."""
+
+    kind: Literal["Put", "Update", "ConditionCheck"]
+    parameters: Mapping[str, Any]
+
+
+def put(row: Row, *, expect: Row | None = None, unless: Row | None = None) -> Write:
+    """Write a whole row; ``expect`` and ``unless`` as ``check`` has them."""
+    return Write("Put", {"Item": to_item(row), **_condition(expect or {}, unless or {})})
+
+
+def update(key: Key, changes: Row, *, once: Row | None = None, expect: Row | None = None) -> Write:
+    """Change attributes of a row, which is made when there is none; ``None`` removes an attribute.
+
+    What is in ``once`` is written only where the row has no such attribute yet. ``expect`` as ``check`` has it.
+    """
+    once = once or {}
+    written = {name: value for name, value in changes.items() if value is not None}
+    assignments = [f"#{name} = :{name}" for name in written]
+    assignments += [f"#{name} = if_not_exists(#{name}, :{name})" for name in once]
+    removed = [f"#{name}" for name in changes if name not in written]
+    clauses = [f"{verb} {', '.join(parts)}" for verb, parts in (("SET", assignments), ("REMOVE", removed)) if parts]
+    condition = _condition(expect or {}, {})
+    values = {f":{name}": value for name, value in {**written, **once}.items()}
+    return Write(
+        "Update",
+        {
+            "Key": to_item(key),
+            "UpdateExpression": " ".join(clauses),
+            **condition,
+            "ExpressionAttributeNames": {
+                **{f"#{name}": name for name in (*changes, *once)},
+                **condition.get("ExpressionAttributeNames", {}),
+            },
+            "ExpressionAttributeValues": {**to_item(values), **condition.get("ExpressionAttributeValues", {})},
+        },
+    )
+
+
+def check(key: Key, *, expect: Row) -> Write:
+    """Require that a row holds what is expected; ``None`` stands for an attribute that must not be there."""
+    return Write("ConditionCheck", {"Key": to_item(key), **_condition(expect, {})})
+
+
+class Rows:
+    """The table's rows. Every method raises ``Contended`` when rivals or a want of capacity outlasted its patience."""
+
+    def __init__(self, table: Table, patience: Patience) -> None:
+        self._table = table
+        self._patience = patience
+
+    def read(self, key: Key) -> Row | None:
+        """Read one row."""
+        answer = self._ask("get_item", TableName=self._table.name, Key=to_item(key), ConsistentRead=True)
+        return from_item(answer["Item"]) if "Item" in answer else None
+
+    def read_together(self, *keys: Key) -> tuple[Row | None, ...]:
+        """Read several rows as they stood at one moment, in the order of their keys."""
+        gets = [{"Get": {"TableName": self._table.name, "Key": to_item(key)}} for key in keys]
+        answers = self._ask("transact_get_items", TransactItems=gets)["Responses"]
+        return tuple(from_item(answer["Item"]) if answer.get("Item") else None for answer in answers)
+
+    def query(self, partition: str, first: str, last: str, *, where: str, **values: Plain) -> Iterator[Row]:
+        """Read the rows of a partition whose sort keys lie from ``first`` to ``last``, in that order, to the end.
+
+        ``where`` filters them, its values given by name.
+        """
+        request: dict[str, Any] = {
+            "TableName": self._table.name,
+            "KeyConditionExpression": "pk = :pk AND sk BETWEEN :first AND :last",
+            "FilterExpression": where,
+            "ExpressionAttributeValues": to_item(
+                {":pk": partition, ":first": first, ":last": last, **{f":{name}": v for name, v in values.items()}}
+            ),
+            "ConsistentRead": True,
+        }
+        while True:
+            page = self._ask("query", **request)
+            yield from map(from_item, page["Items"])
+            if "LastEvaluatedKey" not in page:
+                return
+            request["ExclusiveStartKey"] = page["LastEvaluatedKey"]
+
+    def write(self, *writes: Write) -> bool:
+        """Make the writes, all or none; false when one of them did not find what it expects."""
+        requests: list[Mapping[str, Any]] = [
+            {write.kind: {"TableName": self._table.name, **write.parameters}} for write in writes
+        ]
+        if len(writes) > 1:
+            return transact(self._table, self._patience, requests, _made)
+        (write,) = writes
+        try:
+            self._ask({"Put": "put_item", "Update": "update_item"}[write.kind], **requests[0][write.kind])
+        except ClientError as error:
+            if error.response["Error"]["Code"] == "ConditionalCheckFailedException":
+                return False
+            raise
+        return True
+
+    def _ask(self, operation: str, **request: Any) -> Any:
+        for _ in self._patience.attempts():
+            try:
+                return getattr(self._table.client(), operation)(**request)
+            except ClientError as error:
+                if error.response["Error"]["Code"] not in _PASSING:
+                    raise
+        raise Contended(f"the table refused {operation} again and again")
+
+
+def _condition(expect: Row, unless: Row) -> Mapping[str, Any]:
+    """Spell a condition; no condition at all is spelled by nothing."""
+    if not expect and not unless:
+        return {}
+    present = {name: value for name, value in expect.items() if value is not None}
+    clauses = [f"#{name} = :expected_{name}" for name in present]
+    clauses += [f"attribute_not_exists(#{name})" for name in expect if name not in present]
+    clauses += [f"(attribute_not_exists(#{name}) OR #{name} <> :expected_{name})" for name in unless]
+    values = {f":expected_{name}": value for name, value in {**present, **unless}.items()}
+    return {
+        "ConditionExpression": " AND ".join(clauses),
+        "ExpressionAttributeNames": {f"#{name}": name for name in (*expect, *unless)},
+        **({"ExpressionAttributeValues": to_item(values)} if values else {}),
+    }
+
+
+def _made(reasons: Reasons) -> bool | None:
+    if CONDITION_FAILED in reasons:
+        return False
+    return None if reasons else True

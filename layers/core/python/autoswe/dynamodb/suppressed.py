@@ -1,0 +1,57 @@
+"""Deliveries that came while a round held their pull request, and how one is offered again (architecture §4)."""
+
+from dataclasses import fields
+
+from autoswe.contracts.deliveries import Offer
+from autoswe.contracts.rows import Decision
+from autoswe.dynamodb.attributes import MalformedRow, text
+from autoswe.dynamodb.keys import SINGLE, key
+from autoswe.dynamodb.rows import Row, Rows
+from autoswe.dynamodb.standing import pull_partition
+
+_SUPPRESSED = "delivery_suppressed"
+_LAST = key("EVENT", "~")
+"""Above the sort key of every event: a time starts with a digit."""
+
+
+class DeliveryNotSuppressed(Exception):
+    """A delivery was to be offered again that was never suppressed on the pull request."""
+
+
+def suppressed_deliveries(rows: Rows, decision: Decision, since: str) -> tuple[str, ...]:
+    """List the deliveries suppressed on the decision's pull request since a time, oldest first, its own left out."""
+    events = rows.query(
+        pull_partition(decision),
+        key("EVENT", since),
+        _LAST,
+        where="event = :event AND delivery <> :own",
+        event=_SUPPRESSED,
+        own=decision.delivery,
+    )
+    return tuple(text(event, "delivery") for event in events)
+
+
+def suppressed_delivery(rows: Rows, decision: Decision, delivery: str) -> Row:
+    """Read the event of a suppressed delivery; raises ``DeliveryNotSuppressed`` when there is none."""
+    events = rows.query(
+        pull_partition(decision),
+        key("EVENT", ""),
+        _LAST,
+        where="event = :event AND delivery = :delivery",
+        event=_SUPPRESSED,
+        delivery=delivery,
+    )
+    event = next(events, None)
+    if event is None:
+        raise DeliveryNotSuppressed(f"no delivery {delivery} was suppressed on this pull request")
+    return event
+
+
+def intake_row(event: Row) -> Row:
+    """Make the intake row that offers a suppressed delivery; raises ``MalformedRow`` when the event lacks a part."""
+    missing = [field.name for field in fields(Offer) if field.name not in event]
+    if missing:
+        raise MalformedRow(f"the event {event['sk']} lacks {', '.join(missing)}")
+    offer = {field.name: event[field.name] for field in fields(Offer)}
+    place = {"pk": key("INTAKE", text(event, "connection"), text(event, "delivery")), "sk": SINGLE}
+    return {**place, "kind": "intake", **offer}

@@ -1,0 +1,24 @@
+"""The executions of a Step Functions workflow (AWS Step Functions: "StartExecution")."""
+
+from collections.abc import Callable
+from typing import Any
+
+from botocore.exceptions import ClientError
+
+
+class WorkflowExecutions:
+    """Starts executions of one state machine."""
+
+    def __init__(self, client: Callable[[], Any], state_machine_arn: str) -> None:
+        self._client = client
+        self._state_machine_arn = state_machine_arn
+
+    def start(self, name: str, execution_input: str) -> bool:
+        """Start an execution with this JSON input; false when there has been one of that name."""
+        try:
+            self._client().start_execution(stateMachineArn=self._state_machine_arn, name=name, input=execution_input)
+        except ClientError as error:
+            if error.response["Error"]["Code"] == "ExecutionAlreadyExists":
+                return False
+            raise
+        return True

@@ -1,0 +1,168 @@
+"""One repository's API: addresses and authorises requests, pages to the end and reads the answers."""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import datetime
+from typing import BinaryIO, TypeVar
+from urllib.parse import quote
+
+import httpx
+from pydantic import JsonValue, TypeAdapter
+
+from autoswe.contracts.rows import Connection
+from autoswe.github.graphql import document, judge_mutation, judge_query
+from autoswe.github.refusals import judge
+from autoswe.github.shape import Unreadable, read_shape
+from autoswe.github.transport import MOST_BYTES, Answer, Credential, Refusal, Request, Transport
+from autoswe.ports import PartialAnswer
+
+T = TypeVar("T")
+
+MOST_PAGES = 50
+_PER_PAGE = 100
+
+
+def address(base: str, *segments: str | int) -> str:
+    """Append path segments to a base address, each percent-encoded whole: a slash in a branch's name is part of it.
+
+    Raises ValueError for a segment that would lead elsewhere: an empty one, ``.`` or ``..``.
+    """
+    for segment in segments:
+        if segment in {"", ".", ".."}:
+            raise ValueError(f"{segment!r} cannot be a segment of an address")
+    return "/".join((base.rstrip("/"), *(quote(str(segment), safe="") for segment in segments)))
+
+
+class Api:
+    """What the resources of one repository ask through; lives as long as one step.
+
+    Every method raises the ``HostError`` that fits: a success that cannot be read is ``PartialAnswer`` after a read
+    and ``Unavailable`` after a write.
+    """
+
+    def __init__(self, transport: Transport, connection: Connection, repository: str, credential: Callable[[], Credential]) -> None:
+        """``repository`` is a full name, ``owner/name``; anything else is a ValueError."""
+        owner, slash, name = repository.partition("/")
+        if not slash or "/" in name:
+            raise ValueError(f"{repository!r} is not a repository's full name")
+        self._transport = transport
+        self._base = str(httpx.URL(connection.api_url)).rstrip("/")
+        self._repository = address(self._base, "repos", owner, name)
+        self._graphql = httpx.URL(connection.graphql_url)
+        self._own: dict[str, JsonValue] = {"owner": owner, "name": name}
+        self._credential = credential
+
+    def read(self, shape: TypeAdapter[T], *path: str | int, max_bytes: int = MOST_BYTES, **query: str | int) -> T:
+        """Read one resource below the repository."""
+        request = self._request("GET", path, query, is_read=True, max_bytes=max_bytes)
+        return _understood(shape, request, self._transport.send(request, judge))
+
+    def pages(self, shape: TypeAdapter[T], *path: str | int, **query: str | int) -> Iterator[T]:
+        """Read every page of a list; a list that leads off the API or never seems to end is ``PartialAnswer``."""
+        request = self._request("GET", path, {**query, "per_page": _PER_PAGE}, is_read=True)
+        for _ in range(MOST_PAGES):
+            answer = self._transport.send(request, judge)
+            yield _understood(shape, request, answer)
+            if answer.next_url is None:
+                return
+            if not answer.next_url.startswith(f"{self._base}/"):
+                raise PartialAnswer(f"{request.name}: the next page is not on this API")
+            request = replace(request, url=_url(request, answer.next_url))
+        raise PartialAnswer(f"{request.name}: more than {MOST_PAGES} pages")
+
+    def write(self, shape: TypeAdapter[T], method: str, *path: str | int, body: JsonValue) -> T:
+        """Write once and read what the host says it made."""
+        request = self._request(method, path, {}, is_read=False, body=_dump(body))
+        return _understood(shape, request, self._transport.send(request, judge))
+
+    def delete(self, *path: str | int) -> None:
+        """Delete once."""
+        self._transport.send(self._request("DELETE", path, {}, is_read=False), judge)
+
+    def query(self, shape: TypeAdapter[T], name: str, **variables: JsonValue) -> T:
+        """Run the named GraphQL query; the repository's ``owner`` and ``name`` are always among its variables."""
+        request = self._graphql_request(name, {**self._own, **variables}, is_read=True)
+        return _understood(shape, request, self._transport.send(request, judge_query))
+
+    def mutate(self, shape: TypeAdapter[T], name: str, **variables: JsonValue) -> T:
+        """Run the named GraphQL mutation once."""
+        request = self._graphql_request(name, variables, is_read=False)
+        return _understood(shape, request, self._transport.send(request, judge_mutation))
+
+    def download(self, *path: str | int, into: BinaryIO, max_bytes: int) -> None:
+        """Stream what a resource redirects to; the second request carries no credential, whatever its address.
+
+        ``Refused`` above ``max_bytes``. ``into`` is emptied first, and again when the download is repeated.
+        """
+        request = self._request("GET", path, {}, is_read=True)
+        location = self._transport.send(request, _judge_redirection).headers.get("location", "")
+        if not location.startswith(f"{httpx.URL(self._base).scheme}://"):
+            raise PartialAnswer(f"{request.name}: it leads to no address of the API's own kind")
+        self._transport.send(
+            replace(
+                request,
+                name=f"{request.name} (download)",
+                url=_url(request, location),
+                credential=None,
+                max_bytes=max_bytes,
+            ),
+            judge,
+            into,
+        )
+
+    def _request(
+        self,
+        method: str,
+        path: tuple[str | int, ...],
+        query: dict[str, str | int],
+        *,
+        is_read: bool,
+        body: bytes | None = None,
+        max_bytes: int = MOST_BYTES,
+    ) -> Request:
+        url = httpx.URL(address(self._repository, *path))
+        return Request(
+            name=f"{method} {str(url).removeprefix(self._base)}",
+            method=method,
+            url=url.copy_merge_params(query),
+            credential=self._credential(),
+            is_read=is_read,
+            body=body,
+            max_bytes=max_bytes,
+        )
+
+    def _graphql_request(self, name: str, variables: dict[str, JsonValue], *, is_read: bool) -> Request:
+        return Request(
+            name=f"GraphQL {name}",
+            method="POST",
+            url=self._graphql,
+            credential=self._credential(),
+            is_read=is_read,
+            body=_dump({"query": document(name), "variables": variables}),
+        )
+
+
+def _dump(body: JsonValue) -> bytes:
+    return json.dumps(body).encode()
+
+
+def _understood(shape: TypeAdapter[T], request: Request, answer: Answer) -> T:
+    try:
+        return read_shape(shape, answer.content)
+    except Unreadable as unreadable:
+        raise request.misunderstood(str(unreadable)) from None
+
+
+def _url(request: Request, text: str) -> httpx.URL:
+    try:
+        return httpx.URL(text)
+    except httpx.InvalidURL:
+        raise PartialAnswer(f"{request.name}: it leads to something that is no address") from None
+
+
+def _judge_redirection(request: Request, answer: Answer, now: datetime) -> Refusal | None:
+    if answer.status == httpx.codes.FOUND:
+        return None
+    refusal = judge(request, answer, now)
+    return refusal or Refusal(PartialAnswer(f"{request.name}: {answer.status} instead of a redirection"))

@@ -1,0 +1,70 @@
+"""Branches and refs (Get a branch, Get rules for a branch, Get a reference)."""
+
+from typing import Literal
+
+from pydantic import TypeAdapter
+
+from autoswe.contracts.model import Sha
+from autoswe.github.resource import Resource
+from autoswe.github.shape import Shape
+from autoswe.ports import Gone, PartialAnswer
+from autoswe.rules.host import Branch
+
+
+class _Commit(Shape):
+    sha: Sha
+
+
+class _Branch(Shape):
+    name: str
+    commit: _Commit
+    protected: bool
+
+
+class _Rule(Shape):
+    type: str
+
+
+class _Target(Shape):
+    type: Literal["commit"]
+    sha: Sha
+
+
+class _Ref(Shape):
+    ref: str
+    object: _Target
+
+
+_BRANCH = TypeAdapter(_Branch)
+_RULES = TypeAdapter(list[_Rule])
+_REF = TypeAdapter(_Ref)
+
+
+class Refs(Resource):
+    """Reads refs."""
+
+    def ref(self, name: str) -> str | None:
+        """Read the commit that a ref such as ``heads/main`` points to; ``None`` when there is no such ref."""
+        try:
+            read = self._api.read(_REF, "git", "ref", name)
+        except Gone:
+            return None
+        if read.ref != f"refs/{name}":
+            raise PartialAnswer(f"ref {name!r} was asked for, {read.ref!r} came")
+        return read.object.sha
+
+
+class Branches(Resource):
+    """Reads branches."""
+
+    def branch(self, name: str) -> Branch | None:
+        """Read a branch, whether it is protected, and the types of the active rules on it; ``None``: no such branch."""
+        try:
+            read = self._api.read(_BRANCH, "branches", name)
+        except Gone:
+            return None
+        if read.name != name:
+            # A renamed branch still answers to its old name.
+            raise PartialAnswer(f"branch {name!r} was asked for, {read.name!r} came")
+        rules = [rule.type for page in self._api.pages(_RULES, "rules", "branches", name) for rule in page]
+        return Branch(read.commit.sha, read.protected, tuple(dict.fromkeys(rules)))

@@ -1,0 +1,105 @@
+"""The GraphQL documents and what an answer with errors means (Forming calls with GraphQL, Rate limits and query limits).
+
+GitHub answers a query that failed in part with status 200, the rest of the data and a list of errors. Whatever comes
+with errors is not the whole and never taken for it.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from functools import cache
+from importlib.resources import files
+
+from pydantic import JsonValue, TypeAdapter
+
+from autoswe.github.refusals import judge as judge_status
+from autoswe.github.refusals import limited, one_line, throttled
+from autoswe.github.shape import Shape, Unreadable, read_shape
+from autoswe.github.transport import Answer, Refusal, Request
+from autoswe.ports import Forbidden, Gone, HostError, PartialAnswer, Refused, Unavailable
+
+
+_LIMITS = {"RATE_LIMITED", "RATE_LIMIT"}
+_DENIALS = {"FORBIDDEN", "INSUFFICIENT_SCOPES"}
+_ABSENCE = "NOT_FOUND"
+_REJECTIONS = {"UNPROCESSABLE", "STALE_DATA", "VALIDATION"}
+
+
+class Unsupported(Refused):
+    """The host's schema has no such mutation, so nothing was done; the caller knows another way."""
+
+
+class _Error(Shape):
+    message: str
+    type: str | None = None
+    path: list[str | int] | None = None
+    extensions: dict[str, JsonValue] | None = None
+
+    def told(self) -> str:
+        place = ".".join(map(str, self.path or ()))
+        return one_line(f"{self.message} (at {place})" if place else self.message)
+
+    @property
+    def is_unknown_field(self) -> bool:
+        return (self.extensions or {}).get("code") == "undefinedField"
+
+
+class _Outcome(Shape):
+    errors: list[_Error] | None = None
+
+
+_OUTCOME = TypeAdapter(_Outcome)
+_Fallback = Callable[[Sequence[_Error], str], HostError]
+
+
+@cache
+def document(name: str) -> str:
+    """Read the named document that ships with this package."""
+    return (files(__package__) / "queries" / f"{name}.graphql").read_text(encoding="utf-8")
+
+
+def judge_query(request: Request, answer: Answer, now: datetime) -> Refusal | None:
+    """Decide what keeps a query's answer from being whole.
+
+    ``RateLimited``: a limit. ``Forbidden``: some part may not be seen. ``Gone``: the errors say only that something
+    does not exist. ``PartialAnswer``: any other error.
+    """
+    return judge_status(request, answer, now) or _judge_errors(request, answer, now, _failed_query)
+
+
+def judge_mutation(request: Request, answer: Answer, now: datetime) -> Refusal | None:
+    """Decide whether a mutation was done.
+
+    ``RateLimited``, ``Forbidden`` and ``Gone`` as for a query; ``Unsupported``: the host lacks it. ``Refused``: the
+    host rejects it. ``Unavailable``: any other error, for it does not say what was done before it.
+    """
+    return judge_status(request, answer, now) or _judge_errors(request, answer, now, _failed_mutation)
+
+
+def _judge_errors(request: Request, answer: Answer, now: datetime, fallback: Fallback) -> Refusal | None:
+    try:
+        errors = read_shape(_OUTCOME, answer.content).errors
+    except Unreadable as unreadable:
+        return Refusal(request.misunderstood(str(unreadable)))
+    if errors is None:
+        return None
+    told = f"{request.name}: {'; '.join(error.told() for error in errors[:3])}"
+    types = {error.type for error in errors}
+    if types & _LIMITS or throttled(answer, told):
+        return limited(request, answer, now)
+    if types & _DENIALS:
+        return Refusal(Forbidden(told))
+    if types == {_ABSENCE}:
+        return Refusal(Gone(told))
+    return Refusal(fallback(errors, told))
+
+
+def _failed_query(_: Sequence[_Error], told: str) -> HostError:
+    return PartialAnswer(told)
+
+
+def _failed_mutation(errors: Sequence[_Error], told: str) -> HostError:
+    if errors and all(error.is_unknown_field for error in errors):
+        return Unsupported(told)
+    if errors and all(error.type in _REJECTIONS for error in errors):
+        return Refused(told)
+    return Unavailable(told)

@@ -1,0 +1,83 @@
+"""Pull requests and the repository they are in (Get a repository, Get a pull request)."""
+
+from typing import Literal
+
+from pydantic import TypeAdapter
+
+from autoswe.contracts.model import Sha
+from autoswe.github.api import Api
+from autoswe.github.resource import Resource
+from autoswe.github.shape import Shape
+from autoswe.ports import PartialAnswer
+from autoswe.rules.host import Pull, Repository
+
+
+class _Id(Shape):
+    id: int
+
+
+class _Head(Shape):
+    sha: Sha
+    ref: str
+    repo: _Id | None
+
+
+class _Base(Shape):
+    sha: Sha
+    ref: str
+    repo: _Id
+
+
+class _Pull(Shape):
+    number: int
+    state: Literal["open", "closed"]
+    user: _Id | None
+    head: _Head
+    base: _Base
+
+
+class _Repository(Shape):
+    id: int
+    node_id: str
+    default_branch: str
+    archived: bool
+
+
+_PULL = TypeAdapter(_Pull)
+_REPOSITORY = TypeAdapter(_Repository)
+
+
+class Pulls(Resource):
+    """Reads pull requests."""
+
+    def pull(self, number: int) -> Pull:
+        """Read a pull request as it stands now."""
+        read = self._api.read(_PULL, "pulls", number)
+        if read.number != number:
+            raise PartialAnswer(f"pull request {number} was asked for, {read.number} came")
+        return Pull(
+            number=number,
+            is_open=read.state == "open",
+            head_sha=read.head.sha,
+            head_ref=read.head.ref,
+            head_repository_id=read.head.repo.id if read.head.repo else None,
+            base_sha=read.base.sha,
+            base_ref=read.base.ref,
+            repository_id=read.base.repo.id,
+            author_id=read.user.id if read.user else None,
+        )
+
+
+class Repositories(Resource):
+    """Reads the repository, once."""
+
+    def __init__(self, api: Api) -> None:
+        super().__init__(api)
+        self._repository: Repository | None = None
+
+    def repository(self) -> Repository:
+        """Read the repository; what was read is kept for as long as the step lasts."""
+        if self._repository is None:
+            read = self._api.read(_REPOSITORY)
+            self._repository = Repository(read.id, read.node_id, read.default_branch, read.archived)
+        return self._repository

@@ -1,0 +1,114 @@
+"""Mints one token per step: for one repository and exactly the permissions that the step's function may have.
+
+Source: Create an installation access token for an app.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import Annotated, Final
+
+import httpx
+from pydantic import StringConstraints, TypeAdapter
+
+from autoswe.contracts.rows import Connection
+from autoswe.github.apps import app_credential
+from autoswe.github.refusals import judge
+from autoswe.github.shape import Shape, Unreadable, read_shape
+from autoswe.github.transport import Credential, Request, Transport
+from autoswe.ports import Clock, Forbidden, Gone, PartialAnswer, Refused
+
+PERMISSIONS: Final[Mapping[str, Mapping[str, str]]] = {
+        "gather_feedback": {"contents": "read", "metadata": "read", "pull_requests": "read"},
+        "push_fix": {"contents": "write", "metadata": "read", "pull_requests": "read"},
+        "poll_ci": {
+            "actions": "read",
+            "checks": "read",
+            # GraphQL reads the commit itself on the way to what reports on it.
+            "contents": "read",
+            "metadata": "read",
+            "pull_requests": "read",
+            "statuses": "read",
+        },
+        "respond": {"issues": "write", "metadata": "read", "pull_requests": "write"},
+}
+"""What each function's token may do; whoever is not among ``WRITERS`` only reads."""
+
+WRITERS = frozenset({"push_fix", "respond"})
+"""The functions that ever hold a token which can write."""
+
+# Until GitHub's machines have all heard of a new token, some answer 401 to it.
+_FRESH = timedelta(seconds=10)
+
+
+class _Repository(Shape):
+    full_name: str
+
+
+class _Minted(Shape):
+    token: Annotated[str, StringConstraints(pattern=r"^[!-~]+$")]
+    permissions: dict[str, str]
+    repositories: list[_Repository]
+
+
+_MINTED = TypeAdapter(_Minted)
+
+
+class StepToken:
+    """The token of one step, minted when it is first needed and the same from then on."""
+
+    def __init__(
+        self,
+        transport: Transport,
+        connection: Connection,
+        private_key: Callable[[], str],
+        now: Clock,
+        function: str,
+        repository: str,
+    ) -> None:
+        """``function`` is a key of ``PERMISSIONS``, ``repository`` a full name; ``private_key`` returns the App's PEM."""
+        self._transport = transport
+        self._connection = connection
+        self._private_key = private_key
+        self._now = now
+        self._permissions = PERMISSIONS[function]
+        self._repository = repository
+        self._credential: Credential | None = None
+
+    def __call__(self) -> Credential:
+        """Return the token's credential; raises ``Forbidden`` when the host grants less than asked, or more."""
+        if self._credential is None:
+            self._credential = self._mint()
+        return self._credential
+
+    def _mint(self) -> Credential:
+        asked = {
+            "repositories": [self._repository.rpartition("/")[2]],
+            "permissions": dict(self._permissions),
+        }
+        request = Request(
+            name=f"a token for {self._repository}",
+            method="POST",
+            url=httpx.URL(
+                f"{self._connection.api_url.rstrip('/')}/app/installations/{self._connection.installation_id}/access_tokens"
+            ),
+            credential=app_credential(self._connection.app_id, self._private_key(), self._now()),
+            # Another token does no harm, so a lost answer may be asked for again.
+            is_read=True,
+            body=json.dumps(asked).encode(),
+        )
+        try:
+            minted = read_shape(_MINTED, self._transport.send(request, judge).content)
+        except (Gone, Refused) as error:
+            # The installation or a permission is missing, which says nothing of what the step is about to ask for.
+            raise Forbidden(str(error)) from error
+        except Unreadable as unreadable:
+            raise PartialAnswer(f"{request.name}: {unreadable}") from None
+        self._refuse_other_than_asked(minted)
+        return Credential(minted.token, fresh_until=self._now() + _FRESH)
+
+    def _refuse_other_than_asked(self, minted: _Minted) -> None:
+        if minted.permissions != self._permissions:
+            raise Forbidden(f"a token for {self._repository} came with permissions other than those asked for")
+        if [repository.full_name.lower() for repository in minted.repositories] != [self._repository.lower()]:
+            raise Forbidden(f"a token for {self._repository} came for something else")

@@ -1,0 +1,85 @@
+"""The roles that the way from a delivery to a started workflow asks for; wiring joins them to adapters.
+
+They stand apart from the other ports because the webhook's path must not import pydantic.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from autoswe.contracts.deliveries import Offer
+from autoswe.rules.feedback.intake import AutomationFilter, Standing
+
+
+class Claim(StrEnum):
+    """How an attempt to decide on an offer ended.
+
+    ``decided``: the decision is recorded and the pull request's slot is its own. ``duplicate``: the subject, or this
+    very delivery, was decided before. ``held``: another decision holds the slot; nothing was written.
+    """
+
+    DECIDED = "decided"
+    DUPLICATE = "duplicate"
+    HELD = "held"
+
+
+class Suppression(StrEnum):
+    """How an attempt to record a suppressed offer ended.
+
+    ``suppressed``: recorded, to be offered again. ``duplicate``: this delivery was recorded before. ``freed``: the slot
+    has meanwhile become free, so the offer can be decided on after all; nothing was written.
+    """
+
+    SUPPRESSED = "suppressed"
+    DUPLICATE = "duplicate"
+    FREED = "freed"
+
+
+class WebhookSecrets(Protocol):
+    """The secrets that a connection's deliveries are signed with."""
+
+    def webhook_secrets(self, connection: str) -> tuple[str, ...] | None:
+        """Read every secret that is good now; ``None`` when there is no such connection."""
+        ...
+
+
+class Claims(Protocol):
+    """The ledger of decisions."""
+
+    def claim(self, offer: Offer) -> Claim:
+        """Record the decision, take the pull request's slot and record the delivery: all of it or nothing."""
+        ...
+
+
+class IntakeLedger(Claims, Protocol):
+    """The records that decide whether a trigger is acted on, and the ledger of what was decided."""
+
+    def standing(self, connection: str, repository: str, account_id: int) -> Standing:
+        """Read the kill switch and whether the account is an active member of the repository."""
+        ...
+
+    def automations(self, connection: str) -> Iterable[AutomationFilter]:
+        """Read every automation of a connection."""
+        ...
+
+    def suppress(self, offer: Offer) -> Suppression:
+        """Record, while the slot is still held, that the offer came meanwhile; the decision is not used up."""
+        ...
+
+
+@dataclass(frozen=True)
+class PendingIntake:
+    """An offer that was written down to be decided on later, and the keys of its row."""
+
+    partition_key: str
+    sort_key: str
+    offer: Offer
+
+
+class Settlements(Protocol):
+    """The record of what became of pending intakes."""
+
+    def settle(self, intake: PendingIntake, outcome: str) -> None:
+        """Record what became of a pending intake; the first outcome stays."""
+        ...

@@ -1,0 +1,349 @@
+"""The roles that steps ask for; wiring joins them to adapters."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import BinaryIO, Protocol
+
+from autoswe.contracts.artifacts import ArtifactReference
+from autoswe.contracts.fixing import Upload
+from autoswe.contracts.rows import Automation, Connection, Decision, Fire, FireOutcome, Member, Origin, RepositoryRecord
+from autoswe.rules.feedback.triggers import TriggerSource
+from autoswe.rules.host import (
+    Branch,
+    Checks,
+    Permission,
+    PostedComment,
+    Pull,
+    Repository,
+    Text,
+    Thread,
+    Tree,
+)
+
+
+class HostError(Exception):
+    """A call to the host that has no good answer; subclasses say whether asking again can help."""
+
+
+class Gone(HostError):
+    """The thing asked for does not exist, or not for us (404, 410)."""
+
+
+class Forbidden(HostError):
+    """The host understood and refuses (401, 403, an archived repository); asking again does not help."""
+
+
+class Refused(HostError):
+    """The host rejects this very write (409, 422); ``reason`` is its message."""
+
+
+class RateLimited(HostError):
+    """The host asks to wait longer than a call may; the workflow retries."""
+
+
+class Unavailable(HostError):
+    """The host did not answer, or answered that it could not (5xx, a broken connection); the effect is unknown."""
+
+
+class PartialAnswer(HostError):
+    """The host gave a part, or something that cannot be understood: never taken for the whole."""
+
+
+class ArtifactRefused(Exception):
+    """An artifact is missing, too large, or not what its reference says."""
+
+
+class Clock(Protocol):
+    """Tells the time."""
+
+    def __call__(self) -> datetime:
+        """Return now, in UTC."""
+        ...
+
+
+class Records(Protocol):
+    """The platform's own records; each read is consistent, and what is not there is ``None``."""
+
+    def decision(self, decision_id: str) -> Decision | None:
+        """Read a recorded decision."""
+        ...
+
+    def connection(self, name: str) -> Connection | None:
+        """Read a connection."""
+        ...
+
+    def repository(self, connection: str, repository: str) -> RepositoryRecord | None:
+        """Read what the platform knows of a repository."""
+        ...
+
+    def member(self, connection: str, repository: str, account_id: int) -> Member | None:
+        """Read the member linked to a numeric GitHub account."""
+        ...
+
+    def automation(self, connection: str, automation_id: str) -> Automation | None:
+        """Read an automation."""
+        ...
+
+    def origin(self, connection: str, repository: str, pull_number: int) -> Origin | None:
+        """Read who opened a pull request, by our records."""
+        ...
+
+    def switched_on(self, setting: str) -> bool:
+        """Read an on/off setting; one that was never saved is off."""
+        ...
+
+
+class Rounds(Protocol):
+    """The ledger of rounds: who runs one now, what it wrote, how it ended."""
+
+    def fire(self, decision: Decision) -> Fire | None:
+        """Read the decision's round."""
+        ...
+
+    def claim(self, decision: Decision, execution: str, lease_seconds: int) -> Fire | None:
+        """Take the pull request's slot for this execution and make it the round's current one.
+
+        The slot is taken when it is this decision's, free or expired; otherwise the answer is ``None``. The same
+        execution asking again gets the same fence; a new execution of the same decision gets a new one and the old one
+        is powerless from then on. What the round had recorded (head, commit, pushed) stays.
+        """
+        ...
+
+    def held(self, decision: Decision, execution: str, lease_seconds: int) -> Fire | None:
+        """Renew the lease and return the round if this execution still holds the slot, else ``None``."""
+        ...
+
+    def record_head(self, decision: Decision, execution: str, head_sha: str, head_ref: str) -> None:
+        """Record the commit and branch the fix is cut from."""
+        ...
+
+    def record_commit(self, decision: Decision, execution: str, commit_sha: str) -> bool:
+        """Record the fix on the round and as a commit of ours, before it is pushed; false when the slot is not ours."""
+        ...
+
+    def record_pushed(self, decision: Decision, commit_sha: str) -> None:
+        """Record that the branch holds the fix; the round counts from now on, once."""
+        ...
+
+    def earlier_commits(self, decision: Decision) -> tuple[str, ...]:
+        """List the commits of the automation's other pushed rounds on this pull request, newest first."""
+        ...
+
+    def intend(self, decision: Decision, write: str) -> None:
+        """Record that a write is about to be made; recording it again changes nothing."""
+        ...
+
+    def effect(self, decision: Decision, write: str, effect: str) -> None:
+        """Record what a write left behind."""
+        ...
+
+    def intended(self, decision: Decision, write: str) -> str | None:
+        """Say which decision intended a write on this pull request, if any did."""
+        ...
+
+    def close(self, decision: Decision, execution: str, outcome: FireOutcome, reason: str | None) -> bool:
+        """Write the outcome and free the slot; false when this execution is not the round's current one."""
+        ...
+
+    def suppressed_during(self, decision: Decision) -> tuple[str, ...]:
+        """List the deliveries suppressed on this pull request since the round started, oldest first."""
+        ...
+
+    def offer_again(self, decision: Decision, delivery: str) -> None:
+        """Offer a suppressed delivery as a new intake row; offering it again changes nothing."""
+        ...
+
+    def note(self, decision: Decision, event: str) -> None:
+        """Write a fixed-string activity event under the pull request."""
+        ...
+
+
+class Artifacts(Protocol):
+    """The bucket."""
+
+    def put(self, key: str, content: bytes) -> ArtifactReference:
+        """Store content and return the reference to exactly this version."""
+        ...
+
+    def put_file(self, key: str, content: BinaryIO) -> ArtifactReference:
+        """Store a file, read from its start, without holding it in memory."""
+        ...
+
+    def get(self, reference: ArtifactReference) -> bytes:
+        """Read the named version; raises ``ArtifactRefused`` unless size and digest agree."""
+        ...
+
+    def fetch(self, key: str, max_bytes: int) -> bytes:
+        """Read what a container left at ``key``; raises ``ArtifactRefused`` when missing or over the cap."""
+        ...
+
+
+class Grant(Protocol):
+    """A short-lived session that may touch exactly the keys it was opened for."""
+
+    def download(self, reference: ArtifactReference) -> str:
+        """Sign a GET of one object version."""
+        ...
+
+    def download_later(self, key: str) -> str:
+        """Sign a GET of an object that does not exist yet."""
+        ...
+
+    def upload(self, key: str, max_bytes: int) -> Upload:
+        """Sign a PUT that succeeds only while nothing is stored at ``key``."""
+        ...
+
+
+class Signer(Protocol):
+    """Opens sessions for presigned addresses."""
+
+    def open(self, *, reads: Sequence[str], writes: Sequence[str], seconds: int) -> Grant:
+        """Open a session limited to these keys; its addresses live ``seconds`` (at most 3,600)."""
+        ...
+
+
+class GatherHost(Protocol):
+    """What gather_feedback asks the host, for one repository, with a read-only token."""
+
+    def repository(self) -> Repository:
+        """Read the repository."""
+        ...
+
+    def pull(self, number: int) -> Pull:
+        """Read a pull request."""
+        ...
+
+    def text(self, source: TriggerSource, pull_number: int, source_id: int) -> Text | None:
+        """Read a review or comment; ``None`` when it is gone or belongs to another pull request."""
+        ...
+
+    def permission(self, login: str) -> Permission:
+        """Read a user's permission on the repository."""
+        ...
+
+    def threads(self, pull_number: int) -> tuple[Thread, ...]:
+        """Read the first 100 review threads with the first 50 comments each."""
+        ...
+
+    def tree(self, commit_sha: str) -> Tree:
+        """Read a commit's whole tree."""
+        ...
+
+    def archive(self, commit_sha: str, into: BinaryIO, max_bytes: int) -> None:
+        """Stream a commit's archive; raises ``Refused`` above the cap."""
+        ...
+
+    def blob(self, sha: str, max_bytes: int) -> bytes:
+        """Read one blob; raises ``Refused`` above the cap."""
+        ...
+
+    def ref(self, name: str) -> str | None:
+        """Read the commit that a ref such as ``heads/main`` points to."""
+        ...
+
+
+class NewEntry(Protocol):
+    """One entry of a tree to make; ``sha`` is ``None`` to delete the path."""
+
+    @property
+    def path(self) -> str:
+        """The path from the root."""
+        ...
+
+    @property
+    def mode(self) -> str:
+        """Git's six octal digits."""
+        ...
+
+    @property
+    def sha(self) -> str | None:
+        """The blob's id."""
+        ...
+
+
+class PushHost(Protocol):
+    """What push_fix asks and tells the host, with a token that may write contents."""
+
+    def repository(self) -> Repository:
+        """Read the repository."""
+        ...
+
+    def pull(self, number: int) -> Pull:
+        """Read a pull request."""
+        ...
+
+    def branch(self, name: str) -> Branch | None:
+        """Read a branch with its protection and the rules on it."""
+        ...
+
+    def ref(self, name: str) -> str | None:
+        """Read the commit that a ref points to."""
+        ...
+
+    def tree(self, sha: str) -> Tree:
+        """Read a whole tree by a commit's or tree's id."""
+        ...
+
+    def blob(self, sha: str, max_bytes: int) -> bytes:
+        """Read one blob; raises ``Refused`` above the cap."""
+        ...
+
+    def make_blob(self, content: bytes) -> str:
+        """Store a blob and return its id."""
+        ...
+
+    def make_tree(self, base_tree: str, entries: Sequence[NewEntry]) -> str:
+        """Store a tree that differs from ``base_tree`` by these entries and return its id."""
+        ...
+
+    def make_commit(self, message: str, tree: str, parent: str) -> str:
+        """Store a commit by our bot and return its id."""
+        ...
+
+    def make_ref(self, name: str, sha: str) -> None:
+        """Create a ref; raises ``Refused`` when it exists."""
+        ...
+
+    def drop_ref(self, name: str) -> None:
+        """Delete a ref; one that is gone already is no error."""
+        ...
+
+    def move_ref(self, repository_node_id: str, name: str, before: str, after: str) -> None:
+        """Move a ref by compare-and-swap, never by force; raises ``Refused`` when it is not at ``before``."""
+        ...
+
+
+class CheckHost(Protocol):
+    """What poll_ci asks the host, with a read-only token."""
+
+    def pull(self, number: int) -> Pull:
+        """Read a pull request."""
+        ...
+
+    def checks(self, commit_sha: str) -> Checks:
+        """Read the rollup, every check and every workflow run of a commit."""
+        ...
+
+
+class ReportHost(Protocol):
+    """What respond asks and tells the host, with a token that may write comments."""
+
+    def comments(self, pull_number: int) -> tuple[PostedComment, ...]:
+        """Read every discussion comment."""
+        ...
+
+    def replies(self, pull_number: int) -> tuple[PostedComment, ...]:
+        """Read every inline comment."""
+        ...
+
+    def comment(self, pull_number: int, body: str) -> PostedComment:
+        """Post a discussion comment."""
+        ...
+
+    def edit(self, comment_id: int, body: str) -> None:
+        """Replace a discussion comment's body."""
+        ...
+
+    def reply(self, pull_number: int, root_comment_id: int, body: str) -> PostedComment:
+        """Reply in the thread that a comment opened."""
+        ...

@@ -1,0 +1,93 @@
+"""Which review text reaches the fixer, under which labels (feedback §3, §4).
+
+A comment is kept only when its own author is trusted. A thread is kept when its opener is trusted, or when the trigger
+is in it; either way comment by comment. All kept bodies are screened in one batch, bounded, and fenced as data.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from autoswe.rules.host import Author, Thread, ThreadComment
+from autoswe.rules.text.fence import fence
+from autoswe.rules.text.html_comments import strip_html_comments
+from autoswe.rules.text.kinds import Fenced, Screened, Untrusted
+from autoswe.rules.text.screen import Refused, screen
+
+MAX_COMMENT_CHARACTERS = 4_000
+MAX_BRIEF_CHARACTERS = 40_000
+MAX_THREADS = 100
+MAX_COMMENTS = 50
+
+
+@dataclass(frozen=True)
+class LabelledThread:
+    """One thread of the brief: its label, what the host says of it, its kept comments and its fenced text."""
+
+    label: str
+    thread: Thread
+    comments: tuple[ThreadComment, ...]
+    fenced: Fenced
+
+
+@dataclass(frozen=True)
+class Brief:
+    """The brief, with what was left out: comments of untrusted authors, and comments the screen refused."""
+
+    trigger_notes: Fenced | None
+    threads: tuple[LabelledThread, ...]
+    dropped_comments: int
+    screened_comments: int
+
+
+def compose_brief(
+    threads: Sequence[Thread], trigger_body: str, trigger_comment_id: int | None, trusted: Callable[[Author], bool]
+) -> Brief:
+    """Choose, screen, bound, label and fence.
+
+    ``trigger_body`` is the trigger's text, whose author is trusted already; ``trigger_comment_id`` is set when the
+    trigger is an inline comment. ``trusted`` judges one author. A thread beyond the character bound is left out whole
+    together with all that follow, so that no label stands for a part of a discussion.
+    """
+    kept, dropped = _keep_trusted(threads, trigger_comment_id, trusted)
+    bodies = [Untrusted(trigger_body), *(Untrusted(comment.body) for _, comments in kept for comment in comments)]
+    verdicts = screen([Untrusted(strip_html_comments(body)[:MAX_COMMENT_CHARACTERS]) for body in bodies])
+    notes, rest = verdicts[0], iter(verdicts[1:])
+    screened = sum(isinstance(verdict, Refused) for verdict in verdicts)
+    budget = MAX_BRIEF_CHARACTERS
+    trigger_notes: Fenced | None = None
+    if not isinstance(notes, Refused) and notes.strip():
+        trigger_notes = fence("trigger", notes)
+        budget -= len(trigger_notes)
+    labelled: list[LabelledThread] = []
+    for thread, comments in kept:
+        passed = [(c, v) for c in comments if not isinstance(v := next(rest), Refused) and v.strip()]
+        if not passed:
+            continue
+        label = f"T{len(labelled) + 1}"
+        text = fence(label, Screened("\n\n".join(verdict for _, verdict in passed)))
+        if len(text) > budget:
+            break
+        budget -= len(text)
+        labelled.append(LabelledThread(label, thread, tuple(comment for comment, _ in passed), text))
+    return Brief(trigger_notes, tuple(labelled), dropped, screened)
+
+
+def _keep_trusted(
+    threads: Sequence[Thread], trigger_comment_id: int | None, trusted: Callable[[Author], bool]
+) -> tuple[list[tuple[Thread, tuple[ThreadComment, ...]]], int]:
+    kept: list[tuple[Thread, tuple[ThreadComment, ...]]] = []
+    dropped = 0
+    for thread in threads[:MAX_THREADS]:
+        if thread.resolved or not thread.comments:
+            continue
+        comments = [c for c in thread.comments[:MAX_COMMENTS] if not c.pending and not c.minimized]
+        believed = tuple(c for c in comments if c.author is not None and trusted(c.author))
+        dropped += len(comments) - len(believed)
+        opener = thread.comments[0]
+        opened_by_trusted = opener.author is not None and trusted(opener.author)
+        holds_trigger = any(c.comment_id == trigger_comment_id for c in thread.comments)
+        if believed and (opened_by_trusted or holds_trigger):
+            kept.append((thread, believed))
+        else:
+            dropped += len(believed)
+    return kept, dropped

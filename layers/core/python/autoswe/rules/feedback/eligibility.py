@@ -1,0 +1,113 @@
+"""Whether a round may begin, judged when it gathers and not when its delivery arrived (feedback §2)."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from autoswe.rules.feedback.triggers import TriggerKind, TriggerSource, still_a_trigger
+from autoswe.rules.host import Permission, Pull, Text
+
+
+class SkipReason(StrEnum):
+    """Why a round is skipped without spending a fix.
+
+    Posting nothing: ``kill_switch_off``; ``automation_off`` (gone, disabled or no longer selecting this trigger);
+    ``slot_held`` (another round has the pull request); ``pull_closed``; ``pull_from_fork`` (a deleted head repository
+    is a fork); ``head_moved`` (another branch than the recorded one);
+    ``trigger_gone``; ``trigger_changed`` (it no longer
+    asks for changes and carries no command); ``requester_mismatch`` (another account than the one that was decided on);
+    ``requester_not_trusted`` (no active member, or no write permission on the host); ``origin_mismatch``;
+    ``nothing_trusted`` (no thread holds a trusted text that survives the screen).
+    Visible on the pull request: ``run_still_working``; ``round_limit``; ``work_branch_left``; ``other_pull_request``.
+    """
+
+    KILL_SWITCH_OFF = "kill_switch_off"
+    AUTOMATION_OFF = "automation_off"
+    SLOT_HELD = "slot_held"
+    PULL_CLOSED = "pull_closed"
+    PULL_FROM_FORK = "pull_from_fork"
+    HEAD_MOVED = "head_moved"
+    TRIGGER_GONE = "trigger_gone"
+    TRIGGER_CHANGED = "trigger_changed"
+    REQUESTER_MISMATCH = "requester_mismatch"
+    REQUESTER_NOT_TRUSTED = "requester_not_trusted"
+    ORIGIN_MISMATCH = "origin_mismatch"
+    NOTHING_TRUSTED = "nothing_trusted"
+    RUN_STILL_WORKING = "run_still_working"
+    ROUND_LIMIT = "round_limit"
+    WORK_BRANCH_LEFT = "work_branch_left"
+    OTHER_PULL_REQUEST = "other_pull_request"
+
+
+VISIBLE = frozenset(
+    {
+        SkipReason.RUN_STILL_WORKING,
+        SkipReason.ROUND_LIMIT,
+        SkipReason.WORK_BRANCH_LEFT,
+        SkipReason.OTHER_PULL_REQUEST,
+    }
+)
+"""The skips a reviewer would wonder about; the summary comment tells them in words that name no setting or number."""
+
+
+@dataclass(frozen=True)
+class Requester:
+    """Who asked, by the member records: whether the member is active, and the permission the host reports."""
+
+    is_active_member: bool
+    permission: Permission
+
+
+def judge_pull(pull: Pull, recorded_branch: str | None) -> SkipReason | None:
+    """Say why the pull request itself stops a round, or nothing.
+
+    ``recorded_branch`` is the branch of the origin record; without a record there is nothing to have moved off.
+    """
+    if not pull.is_open:
+        return SkipReason.PULL_CLOSED
+    if pull.head_repository_id != pull.repository_id:
+        return SkipReason.PULL_FROM_FORK
+    if recorded_branch is not None and pull.head_ref != recorded_branch:
+        return SkipReason.HEAD_MOVED
+    return None
+
+
+def judge_trigger(
+    text: Text | None, source: TriggerSource, decided: TriggerKind, requester_id: int
+) -> SkipReason | None:
+    """Say why the triggering text no longer stands, or nothing.
+
+    The text must still be the same kind of trigger, by the account that was decided on: a request for changes whose
+    command was edited away is not the command any more.
+    """
+    if text is None:
+        return SkipReason.TRIGGER_GONE
+    if text.author is None or text.author.account_id != requester_id or text.author.is_bot:
+        return SkipReason.REQUESTER_MISMATCH
+    if still_a_trigger(source, text.body, text.review_state) is not decided:
+        return SkipReason.TRIGGER_CHANGED
+    return None
+
+
+def may_write(permission: Permission) -> bool:
+    """Say whether a host permission lets its holder push."""
+    return permission in {Permission.WRITE, Permission.ADMIN}
+
+
+def judge_requester(requester: Requester) -> SkipReason | None:
+    """Require both the member record and the host's permission; either alone is not trust (feedback §2)."""
+    if requester.is_active_member and may_write(requester.permission):
+        return None
+    return SkipReason.REQUESTER_NOT_TRUSTED
+
+
+def judge_rounds(pushed_rounds: int, max_rounds: int) -> SkipReason | None:
+    """Stop a round that would exceed the limit; only pushed rounds count, each once."""
+    return SkipReason.ROUND_LIMIT if pushed_rounds >= max_rounds else None
+
+
+def judge_work_branch(made_by: str | None, decision_id: str) -> SkipReason | None:
+    """Continue on a standing work branch that this very decision made; any other is a person's to delete.
+
+    ``made_by`` is the decision whose write record stands for the branch, absent when no record does.
+    """
+    return None if made_by == decision_id else SkipReason.WORK_BRANCH_LEFT

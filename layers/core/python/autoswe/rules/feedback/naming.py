@@ -1,0 +1,38 @@
+"""The names a round gives: its execution-independent digest, its work branch and its objects in the bucket."""
+
+from hashlib import sha256
+
+
+def decision_digest(decision_id: str) -> str:
+    """Return the 64 hexadecimal digits that stand for a decision wherever its id does not fit."""
+    return sha256(decision_id.encode()).hexdigest()
+
+
+def work_branch(pull_number: int) -> str:
+    """Return the branch a fix is put on before the pull request's own branch moves to it."""
+    return f"auto-swe/feedback/pr-{pull_number}"
+
+
+def work_branch_write(decision_id: str, pull_number: int) -> str:
+    """Return the name of the write record that says this decision made the work branch."""
+    return f"{work_branch(pull_number)}@{decision_digest(decision_id)[:16]}"
+
+
+def summary_marker_key(pull_number: int) -> str:
+    """Return the key that marks a pull request's one summary comment."""
+    return f"pr-{pull_number}"
+
+
+def reply_marker_key(decision_id: str, root_comment_id: int) -> str:
+    """Return the key that marks a round's one reply in the thread that a comment opened."""
+    return f"{decision_digest(decision_id)[:16]}-{root_comment_id}"
+
+
+def artifact_key(decision_id: str, execution: str, name: str) -> str:
+    """Return where one execution of a round keeps an object: no two executions share a key."""
+    return f"rounds/{decision_digest(decision_id)}/{sha256(execution.encode()).hexdigest()[:16]}/{name}"
+
+
+def report_key(decision_id: str, commit_sha: str) -> str:
+    """Return where the report of a pushed commit is kept, so that a later execution finds it again."""
+    return f"rounds/{decision_digest(decision_id)}/report-{commit_sha}.json"

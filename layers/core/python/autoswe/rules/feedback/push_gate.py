@@ -1,0 +1,152 @@
+"""Every gate between a collected change and a pull request's branch (feedback §5).
+
+A gate answers with the first refusal it finds, or with nothing. Whoever asks re-reads the facts at the moment of the
+push; a fact that could not be read never gets here, because its reader raises.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from autoswe.rules.host import Branch, Pull, Repository, Tree, TreeEntry
+from autoswe.rules.source_archive import find_path_fault
+from autoswe.rules.text.suggestions import is_protected_path
+
+REGULAR_MODES = frozenset({"100644", "100755"})
+HARMLESS_RULES = frozenset({"creation", "deletion", "non_fast_forward"})
+"""Ruleset rules that a fast-forward by an ordinary writer cannot break; a branch with any other rule is protected."""
+
+MAX_PATHS = 200
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+
+
+class PushRefusal(StrEnum):
+    """Why a fix is not pushed.
+
+    Of the round: ``not_our_workflow`` (another state machine than the built-in one), ``fixer_left_nothing`` (a result
+    is missing, unreadable or not bound to the others), ``gates_failed``, ``kill_switch_off``.
+    Of the pull request: ``pull_closed``, ``pull_from_fork``, ``branch_changed``, ``head_moved``.
+    Of the repository and branch: ``repository_archived``, ``branch_missing``, ``default_branch``,
+    ``protected_branch``, ``never_push_branch``, ``work_branch_left``.
+    Of the change: ``too_many_paths``, ``unsafe_path``, ``protected_path``, ``unsafe_mode``, ``stale_base`` (a file is
+    not what the change was made from), ``tree_truncated``, ``tree_differs`` (the created tree is not head plus
+    change), ``secret_in_change``.
+    Of the host: ``host_refused`` (a rule on its side said no).
+    """
+
+    NOT_OUR_WORKFLOW = "not_our_workflow"
+    FIXER_LEFT_NOTHING = "fixer_left_nothing"
+    GATES_FAILED = "gates_failed"
+    KILL_SWITCH_OFF = "kill_switch_off"
+    PULL_CLOSED = "pull_closed"
+    PULL_FROM_FORK = "pull_from_fork"
+    BRANCH_CHANGED = "branch_changed"
+    HEAD_MOVED = "head_moved"
+    REPOSITORY_ARCHIVED = "repository_archived"
+    BRANCH_MISSING = "branch_missing"
+    DEFAULT_BRANCH = "default_branch"
+    PROTECTED_BRANCH = "protected_branch"
+    NEVER_PUSH_BRANCH = "never_push_branch"
+    WORK_BRANCH_LEFT = "work_branch_left"
+    TOO_MANY_PATHS = "too_many_paths"
+    UNSAFE_PATH = "unsafe_path"
+    PROTECTED_PATH = "protected_path"
+    UNSAFE_MODE = "unsafe_mode"
+    STALE_BASE = "stale_base"
+    TREE_TRUNCATED = "tree_truncated"
+    TREE_DIFFERS = "tree_differs"
+    SECRET_IN_CHANGE = "secret_in_change"  # noqa: S105 - the name of a refusal, not a secret
+    HOST_REFUSED = "host_refused"
+
+
+@dataclass(frozen=True)
+class ChangedFile:
+    """One file of a change: path, mode after, and blob before and after; an absent blob is an absent file."""
+
+    path: str
+    mode: str
+    before: str | None
+    after: str | None
+
+
+def judge_pull_request(pull: Pull, recorded_sha: str, recorded_ref: str) -> PushRefusal | None:
+    """Require the pull request to be open, of this repository, on the recorded branch and at the recorded head."""
+    if not pull.is_open:
+        return PushRefusal.PULL_CLOSED
+    if pull.head_repository_id != pull.repository_id:
+        return PushRefusal.PULL_FROM_FORK
+    if pull.head_ref != recorded_ref:
+        return PushRefusal.BRANCH_CHANGED
+    if pull.head_sha != recorded_sha:
+        return PushRefusal.HEAD_MOVED
+    return None
+
+
+def judge_branch(
+    name: str, branch: Branch | None, repository: Repository, never_push: Iterable[str], recorded_sha: str
+) -> PushRefusal | None:
+    """Require a branch that a fix may go to, still at the recorded head."""
+    if repository.archived:
+        return PushRefusal.REPOSITORY_ARCHIVED
+    if branch is None:
+        return PushRefusal.BRANCH_MISSING
+    if name == repository.default_branch:
+        return PushRefusal.DEFAULT_BRANCH
+    if branch.protected or not set(branch.rule_types) <= HARMLESS_RULES:
+        return PushRefusal.PROTECTED_BRANCH
+    if name in set(never_push):
+        return PushRefusal.NEVER_PUSH_BRANCH
+    if branch.tip != recorded_sha:
+        return PushRefusal.HEAD_MOVED
+    return None
+
+
+def judge_path(path: str) -> PushRefusal | None:
+    """Refuse a path that leaves the tree, hides where it leads, names git's folder, or is a workflow or an action."""
+    if find_path_fault(path) or _CONTROL.search(path) or "\\" in path or ":" in path:
+        return PushRefusal.UNSAFE_PATH
+    return PushRefusal.PROTECTED_PATH if is_protected_path(path) else None
+
+
+def judge_change(files: Iterable[ChangedFile], head: Tree) -> PushRefusal | None:
+    """Judge what the container says it changed against the head's tree, before anything is created on the host."""
+    if head.truncated:
+        return PushRefusal.TREE_TRUNCATED
+    changed = tuple(files)
+    if len(changed) > MAX_PATHS or len({file.path for file in changed}) != len(changed):
+        return PushRefusal.TOO_MANY_PATHS
+    entries = {entry.path: entry for entry in head.entries}
+    for file in changed:
+        refusal = judge_path(file.path) or _judge_file(file, entries.get(file.path))
+        if refusal:
+            return refusal
+    return None
+
+
+def _judge_file(file: ChangedFile, entry: TreeEntry | None) -> PushRefusal | None:
+    if file.mode not in REGULAR_MODES or (entry is not None and entry.mode not in REGULAR_MODES):
+        return PushRefusal.UNSAFE_MODE
+    if file.before != (entry.sha if entry else None):
+        return PushRefusal.STALE_BASE
+    return None
+
+
+def judge_created_tree(head: Tree, created: Tree, files: Iterable[ChangedFile]) -> PushRefusal | None:
+    """Require the created tree to be the head's tree plus exactly the change: nothing more and nothing less."""
+    if head.truncated or created.truncated:
+        return PushRefusal.TREE_TRUNCATED
+    expected = {entry.path: (entry.mode, entry.sha) for entry in head.entries}
+    for file in files:
+        if file.after is None:
+            expected.pop(file.path, None)
+        else:
+            expected[file.path] = (file.mode, file.after)
+    actual = {entry.path: (entry.mode, entry.sha) for entry in created.entries}
+    return None if actual == expected else PushRefusal.TREE_DIFFERS
+
+
+def added_lines(before: bytes, after: bytes) -> str:
+    """Return the lines of ``after`` that ``before`` does not hold: what a change would make public."""
+    known = set(before.splitlines())
+    return "\n".join(line.decode("utf-8", "replace") for line in after.splitlines() if line not in known)

@@ -1,0 +1,171 @@
+"""What a GitHub host says, as facts that rules judge; adapters build them and refuse what they cannot understand."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Permission(StrEnum):
+    """A collaborator's coarse permission; ``maintain`` reads as write and ``triage`` as read.
+
+    GitHub documents the four values under "Get repository permissions for a user".
+    """
+
+    ADMIN = "admin"
+    WRITE = "write"
+    READ = "read"
+    NONE = "none"
+
+
+@dataclass(frozen=True)
+class Author:
+    """The account behind a text; a deleted account is represented by no ``Author`` at all."""
+
+    account_id: int
+    login: str
+    is_bot: bool
+
+
+@dataclass(frozen=True)
+class Pull:
+    """One pull request as it stands now.
+
+    ``head_repository_id`` is absent when the head repository was deleted, ``author_id`` when the account was.
+    """
+
+    number: int
+    is_open: bool
+    head_sha: str
+    head_ref: str
+    head_repository_id: int | None
+    base_sha: str
+    base_ref: str
+    repository_id: int
+    author_id: int | None
+
+
+@dataclass(frozen=True)
+class Repository:
+    """One repository: its numeric id, the id GraphQL knows it by, its default branch, and whether it is read-only."""
+
+    repository_id: int
+    node_id: str
+    default_branch: str
+    archived: bool
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A branch's tip, whether it is protected, and the types of the active rules that apply to it."""
+
+    tip: str
+    protected: bool
+    rule_types: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Text:
+    """A review's or comment's words.
+
+    ``review_state`` is set for a review only; ``reply_to`` is the numeric id of the comment that opened the thread, set
+    for a reply only.
+    """
+
+    source_id: int
+    author: Author | None
+    body: str
+    review_state: str | None = None
+    reply_to: int | None = None
+
+
+@dataclass(frozen=True)
+class ThreadComment:
+    """One comment of a review thread.
+
+    ``original_commit`` is the commit it was written on, ``diff_hunk`` the diff it was written under.
+    """
+
+    comment_id: int
+    author: Author | None
+    body: str
+    minimized: bool
+    pending: bool
+    original_commit: str | None
+    diff_hunk: str
+
+
+@dataclass(frozen=True)
+class Thread:
+    """One review thread with the comments that were read.
+
+    Lines are 1-based and absent when the thread is outdated or on a whole file; ``right_side`` says it is on the new
+    side of the diff; ``complete`` says that every comment up to the bound was read.
+    """
+
+    thread_id: str
+    resolved: bool
+    outdated: bool
+    path: str
+    start_line: int | None
+    line: int | None
+    right_side: bool
+    line_level: bool
+    comments: tuple[ThreadComment, ...]
+
+
+@dataclass(frozen=True)
+class TreeEntry:
+    """One file of a recursive tree; ``mode`` is git's six octal digits."""
+
+    path: str
+    mode: str
+    sha: str
+    size: int | None
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A whole tree, directories left out; ``truncated`` means the host gave only a part."""
+
+    sha: str
+    entries: tuple[TreeEntry, ...]
+    truncated: bool
+
+
+@dataclass(frozen=True)
+class Check:
+    """One check run or commit status on a commit.
+
+    ``completed`` says it has ended; ``conclusion`` is upper case and open-ended, for a status its state.
+    """
+
+    name: str
+    completed: bool
+    conclusion: str | None
+
+
+@dataclass(frozen=True)
+class WorkflowRun:
+    """One workflow run on a commit; ``status`` and ``conclusion`` are lower case and open-ended."""
+
+    name: str
+    status: str
+    conclusion: str | None
+
+
+@dataclass(frozen=True)
+class Checks:
+    """Everything that reports on a commit; ``rollup`` is the host's own summary, absent when nothing has reported."""
+
+    rollup: str | None
+    checks: tuple[Check, ...]
+    runs: tuple[WorkflowRun, ...]
+
+
+@dataclass(frozen=True)
+class PostedComment:
+    """A comment as it was found or made: its id, its author's id and its body."""
+
+    comment_id: int
+    author_id: int | None
+    body: str
+    reply_to: int | None = None

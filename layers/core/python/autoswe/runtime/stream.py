@@ -1,0 +1,85 @@
+"""The entries of the functions that the table's stream calls: each record becomes one call of a step.
+
+A record that fails does not keep the others of its batch from being done. The stream comes again from the first that
+failed, so every step must bear being called twice (AWS Lambda: "Configuring partial batch response with DynamoDB").
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from aws_lambda_powertools.utilities.batch import BatchProcessor, EventType, process_partial_response
+from aws_lambda_powertools.utilities.data_classes.dynamo_db_stream_event import DynamoDBRecord
+
+from autoswe.dynamodb.attributes import AttributeValue
+from autoswe.dynamodb.client import Patience, Table
+from autoswe.dynamodb.decisions import DecisionTable, read_decision
+from autoswe.dynamodb.intake import IntakeTable
+from autoswe.dynamodb.pending_intakes import SettlementTable, pending_intake
+from autoswe.executions import WorkflowExecutions
+from autoswe.runtime import aws
+from autoswe.runtime.log_line import log_line
+from autoswe.runtime.process import Process, current
+from autoswe.steps import resolve_intake as resolving
+from autoswe.steps import start_workflow as starting
+
+Row = Mapping[str, AttributeValue]
+
+
+def start_workflow(event: dict[str, Any], _context: object) -> Mapping[str, Any]:
+    """Start the round of each decision in the batch."""
+    process = current()
+    records = DecisionTable(_table(process))
+    executions = WorkflowExecutions(
+        lambda: aws.client(process, "stepfunctions"), process.variable("AUTOSWE_FEEDBACK_ROUND_ARN")
+    )
+
+    def start(row: Row) -> Mapping[str, object]:
+        decision = read_decision(row)
+        return {
+            "outcome": starting.start_workflow(decision, records, executions),
+            "connection": decision.connection,
+            "repository": decision.repository,
+            "pull": decision.pull_number,
+            "decision": decision.decision_id,
+        }
+
+    return _each(event, start)
+
+
+def resolve_intake(event: dict[str, Any], _context: object) -> Mapping[str, Any]:
+    """Decide on each intake in the batch."""
+    process = current()
+    ledger = IntakeTable(_table(process), process.now, Patience())
+    settlements = SettlementTable(_table(process), process.now)
+
+    def resolve(row: Row) -> Mapping[str, object]:
+        intake = pending_intake(row)
+        return {
+            "outcome": resolving.resolve_intake(intake, ledger, settlements),
+            "connection": intake.offer.connection,
+            "delivery": intake.offer.delivery,
+            "repository": intake.offer.repository,
+            "pull": intake.offer.pull_number,
+            "subject": intake.offer.subject,
+        }
+
+    return _each(event, resolve)
+
+
+def _table(process: Process) -> Table:
+    return Table(process.variable("AUTOSWE_TABLE"), lambda: aws.client(process, "dynamodb"))
+
+
+def _each(event: dict[str, Any], handle: Callable[[Row], Mapping[str, object]]) -> Mapping[str, Any]:
+    def handle_record(record: DynamoDBRecord) -> None:
+        try:
+            log_line(handle(record["dynamodb"]["NewImage"]))
+        except Exception as failure:
+            sequence = record["dynamodb"]["SequenceNumber"]
+            log_line(
+                {"outcome": "failed", "reason": type(failure).__name__, "detail": str(failure), "record": sequence}
+            )
+            raise
+
+    processor = BatchProcessor(EventType.DynamoDBStreams, raise_on_entire_batch_failure=False)
+    return process_partial_response(event, handle_record, processor)

@@ -1,0 +1,61 @@
+"""The entries of the functions that a workflow's states call: parse, call, dump, and one line of log."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from autoswe.contracts.model import Contract
+from autoswe.contracts.round import Failure, RoundRequest, RoundState
+from autoswe.runtime.log_line import log_line
+from autoswe.runtime.process import Process, current
+
+Ports = TypeVar("Ports")
+
+EXECUTION_STATUS_CHANGE = "Step Functions Execution Status Change"
+"""The detail type of the event that tells what no ``Catch`` sees (Amazon EventBridge: Step Functions events)."""
+
+
+def entry(
+    step: Callable[[RoundRequest, Ports], Contract], wire: Callable[[Process], Ports]
+) -> Callable[[Mapping[str, Any], object], dict[str, Any]]:
+    """Make a Lambda handler of a step and the function that wires its ports.
+
+    Everything a step raises reaches the workflow under its class name, where ``Retry`` and ``Catch`` name it.
+    """
+
+    def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
+        request = read_request(event)
+        told = {
+            "step": step.__name__,
+            "execution": request.execution,
+            "connection": request.state.connection,
+            "repository": request.state.repository,
+            "pull": request.state.pull_number,
+        }
+        try:
+            answer = step(request, wire(current()))
+        except Exception as failure:
+            log_line({**told, "outcome": "raised", "reason": type(failure).__name__, "detail": str(failure)})
+            raise
+        dumped = answer.model_dump(mode="json")
+        log_line({**told, "outcome": dumped.get("outcome"), "reason": dumped.get("reason")})
+        return dumped
+
+    return handler
+
+
+def read_request(event: Mapping[str, Any]) -> RoundRequest:
+    """Read what a state or the failed-execution rule calls with.
+
+    The rule's event carries the execution's input, not its state: it stands for a round that was interrupted.
+    """
+    if event.get("detail-type") != EXECUTION_STATUS_CHANGE:
+        return RoundRequest.model_validate_json(json.dumps(event))
+    detail = event["detail"]
+    state = RoundState.model_validate_json(detail["input"])
+    failure = Failure(error=f"Execution.{detail['status']}")
+    return RoundRequest(
+        execution=detail["executionArn"],
+        machine=detail["stateMachineArn"],
+        state=state.model_copy(update={"error": failure}),
+    )

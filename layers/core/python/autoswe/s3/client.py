@@ -1,0 +1,41 @@
+"""Clients for the bucket: signature version 4, the region's own address, and bounded waiting."""
+
+from typing import Any, NamedTuple
+
+import botocore.session
+from botocore.config import Config
+
+
+class SessionCredentials(NamedTuple):
+    """The credentials of an assumed role, as STS hands them out."""
+
+    access_key_id: str
+    secret_access_key: str
+    session_token: str
+
+
+def s3_client(region: str, credentials: SessionCredentials | None = None) -> Any:
+    """Build an S3 client with the process's own credentials, or with those of an assumed role.
+
+    The bucket is named in the host, because the global address redirects a presigned PUT while a bucket is new
+    (documentation page "Virtual hosting of general purpose buckets"). ``AWS_ENDPOINT_URL`` is honoured; an endpoint at
+    an IP address cannot carry the bucket in its name and gets it in the path.
+    Checksums are added only where a caller asks for one: a presigned address must not demand a header that the
+    container would have to compute.
+    """
+    key, secret, token = credentials or (None, None, None)
+    return botocore.session.get_session().create_client(
+        "s3",
+        region_name=region,
+        aws_access_key_id=key,
+        aws_secret_access_key=secret,
+        aws_session_token=token,
+        config=Config(
+            signature_version="s3v4",
+            s3={"addressing_style": "virtual"},
+            request_checksum_calculation="when_required",
+            retries={"mode": "standard", "total_max_attempts": 3},
+            connect_timeout=2,
+            read_timeout=30,
+        ),
+    )

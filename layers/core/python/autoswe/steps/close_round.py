@@ -1,0 +1,43 @@
+"""Writes how a round ended and frees its pull request, whatever happened before (architecture §3, §4)."""
+
+from dataclasses import dataclass
+
+from autoswe.contracts.round import Closed, GatherOutcome, PushOutcome, RoundRequest, RoundState
+from autoswe.contracts.rows import FireOutcome
+from autoswe.ports import Records, Rounds
+from autoswe.steps.round_records import RoundRecords
+
+
+@dataclass(frozen=True)
+class Ports:
+    """What closing reads and writes: the table alone; it holds no GitHub token."""
+
+    records: Records
+    rounds: Rounds
+
+
+def close_round(request: RoundRequest, ports: Ports) -> Closed:
+    """Record the outcome, free the slot, and offer the newest suppressed delivery again when nothing was done.
+
+    Only the round's current execution may close it; an older one, or a second call, changes nothing.
+    """
+    decision = RoundRecords.read(request, ports.records).decision
+    outcome, reason = _outcome(request.state)
+    suppressed = ports.rounds.suppressed_during(decision) if outcome is FireOutcome.SKIPPED else ()
+    closed = ports.rounds.close(decision, request.execution, outcome, reason)
+    if closed and suppressed:
+        ports.rounds.offer_again(decision, suppressed[-1])
+    return Closed(outcome=outcome.value, reason=reason, offered_again=closed and bool(suppressed))
+
+
+def _outcome(state: RoundState) -> tuple[FireOutcome, str | None]:
+    push = state.push.value if state.push else None
+    if state.error is not None:
+        return FireOutcome.FAILED, state.error.error
+    if push is not None:
+        refused = push.outcome is PushOutcome.REFUSED
+        return (FireOutcome.FAILED, push.reason) if refused else (FireOutcome.SUCCEEDED, None)
+    gathered = state.gather.value if state.gather else None
+    if gathered is not None and gathered.outcome in {GatherOutcome.SKIP_SILENT, GatherOutcome.SKIP_VISIBLE}:
+        return FireOutcome.SKIPPED, gathered.reason
+    return FireOutcome.FAILED, "interrupted"

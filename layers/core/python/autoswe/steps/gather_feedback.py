@@ -1,0 +1,204 @@
+"""Decides, from fresh reads, whether a round may begin, and collects what the fixer needs (feedback §2, §3, §4)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from autoswe.contracts.fixing import BriefSuggestion, BriefThread, FixerBrief
+from autoswe.contracts.round import Gathered, GatherOutcome, RoundRequest, ThreadIndex, ThreadReference
+from autoswe.contracts.rows import Automation, Connection, Decision, Fire
+from autoswe.ports import Artifacts, Clock, GatherHost, Records, Rounds
+from autoswe.rules.feedback.brief import Brief, LabelledThread, compose_brief
+from autoswe.rules.feedback.eligibility import (
+    VISIBLE,
+    Requester,
+    SkipReason,
+    judge_pull,
+    judge_requester,
+    judge_rounds,
+    judge_trigger,
+    judge_work_branch,
+    may_write,
+)
+from autoswe.rules.feedback.naming import artifact_key, work_branch, work_branch_write
+from autoswe.rules.feedback.origin import HostOrigin, RecordedOrigin, judge_origin
+from autoswe.rules.feedback.settings import KILL_SWITCH
+from autoswe.rules.feedback.thread_suggestions import read_thread_suggestions
+from autoswe.rules.feedback.triggers import TriggerSource
+from autoswe.rules.host import Author, Permission, Pull, Text
+from autoswe.rules.text.suggestions import SuggestionReason
+from autoswe.steps.gate_planning import plan_gates
+from autoswe.steps.round_records import RoundRecords
+from autoswe.steps.source import store_source
+
+LEASE_SECONDS = 3_600
+"""How long the slot is held without a renewal: longer than the fixer task may run."""
+
+
+@dataclass(frozen=True)
+class Ports:
+    """What gathering reads and writes."""
+
+    clock: Clock
+    records: Records
+    rounds: Rounds
+    artifacts: Artifacts
+    open_host: Callable[[Connection, str], GatherHost]
+
+
+class _Skip(Exception):
+    """Leaves gathering early with a reason; never seen outside this module."""
+
+    def __init__(self, reason: SkipReason) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def gather_feedback(request: RoundRequest, ports: Ports) -> Gathered:
+    """Claim the pull request, re-read everything, and hand the round its artifacts, or say why it is skipped."""
+    records = RoundRecords.read(request, ports.records)
+    try:
+        return _gather(request, records, ports)
+    except _Skip as skip:
+        ports.rounds.note(records.decision, f"skipped:{skip.reason}")
+        outcome = GatherOutcome.SKIP_VISIBLE if skip.reason in VISIBLE else GatherOutcome.SKIP_SILENT
+        return Gathered(outcome=outcome, reason=skip.reason)
+
+
+def _gather(request: RoundRequest, records: RoundRecords, ports: Ports) -> Gathered:
+    decision = records.decision
+    _stop(None if ports.records.switched_on(KILL_SWITCH) else SkipReason.KILL_SWITCH_OFF)
+    fire = ports.rounds.claim(decision, request.execution, LEASE_SECONDS)
+    if fire is None:
+        raise _Skip(SkipReason.SLOT_HELD)
+    host = ports.open_host(records.connection, decision.repository)
+    if fire.commit_sha is not None and (fire.pushed or _branch_holds(host, fire)):
+        return Gathered(outcome=GatherOutcome.RESUME, head_sha=fire.head_sha)
+    automation = _automation(ports.records, decision)
+    _stop(judge_rounds(len(ports.rounds.earlier_commits(decision)), automation.max_rounds))
+    pull, text = _judge_pull_request(decision, host, ports)
+    trust = _Trust(decision, host, ports.records)
+    _stop(judge_requester(trust.requester(text.author)))
+    _stop(_judge_work_branch(decision, host, ports.rounds))
+    ports.rounds.record_head(decision, request.execution, pull.head_sha, pull.head_ref)
+    trigger_comment = decision.trigger_id if decision.source == TriggerSource.INLINE_COMMENT else None
+    brief = compose_brief(host.threads(decision.pull_number), text.body, trigger_comment, trust)
+    if not brief.threads:
+        raise _Skip(SkipReason.NOTHING_TRUSTED)
+    return _collect(request, records, ports, host, pull, brief)
+
+
+def _stop(reason: SkipReason | None) -> None:
+    if reason is not None:
+        raise _Skip(reason)
+
+
+def _branch_holds(host: GatherHost, fire: Fire) -> bool:
+    return fire.head_ref is not None and host.ref(f"heads/{fire.head_ref}") == fire.commit_sha
+
+
+def _automation(records: Records, decision: Decision) -> Automation:
+    automation = records.automation(decision.connection, decision.automation_id)
+    if automation is None or not automation.enabled or decision.trigger not in automation.triggers:
+        raise _Skip(SkipReason.AUTOMATION_OFF)
+    return automation
+
+
+def _judge_pull_request(decision: Decision, host: GatherHost, ports: Ports) -> tuple[Pull, Text]:
+    origin = ports.records.origin(decision.connection, decision.repository, decision.pull_number)
+    pull = host.pull(decision.pull_number)
+    _stop(judge_pull(pull, origin.branch if origin else None))
+    source = TriggerSource(decision.source)
+    text = host.text(source, decision.pull_number, decision.trigger_id)
+    _stop(judge_trigger(text, source, decision.trigger, decision.sender_id))
+    recorded = RecordedOrigin(origin.kind, origin.run_status, origin.author_id, origin.branch) if origin else None
+    reason = judge_origin(recorded, HostOrigin(pull.author_id, pull.head_ref))
+    _stop(SkipReason(reason) if reason else None)
+    if text is None:
+        raise _Skip(SkipReason.TRIGGER_GONE)
+    return pull, text
+
+
+def _judge_work_branch(decision: Decision, host: GatherHost, rounds: Rounds) -> SkipReason | None:
+    if host.ref(f"heads/{work_branch(decision.pull_number)}") is None:
+        return None
+    write = work_branch_write(decision.decision_id, decision.pull_number)
+    return judge_work_branch(rounds.intended(decision, write), decision.decision_id)
+
+
+@dataclass
+class _Trust:
+    """Judges one author at a time, asking the records and the host about each account once."""
+
+    decision: Decision
+    host: GatherHost
+    records: Records
+    _known: dict[int, Requester] = field(default_factory=dict)
+
+    def __call__(self, author: Author) -> bool:
+        requester = self.requester(author)
+        return requester.is_active_member and may_write(requester.permission)
+
+    def requester(self, author: Author | None) -> Requester:
+        if author is None or author.is_bot:
+            return Requester(is_active_member=False, permission=Permission.NONE)
+        if author.account_id not in self._known:
+            member = self.records.member(self.decision.connection, self.decision.repository, author.account_id)
+            active = member is not None and member.active
+            permission = self.host.permission(author.login) if active else Permission.NONE
+            self._known[author.account_id] = Requester(active, permission)
+        return self._known[author.account_id]
+
+
+def _collect(
+    request: RoundRequest, records: RoundRecords, ports: Ports, host: GatherHost, pull: Pull, brief: Brief
+) -> Gathered:
+    def key(name: str) -> str:
+        return artifact_key(records.decision.decision_id, request.execution, name)
+
+    wanted = {labelled.thread.path for labelled in brief.threads}
+    source, contents = store_source(host, ports.artifacts, key("source.tar.gz"), pull.head_sha, wanted)
+    plan = plan_gates(host, records.repository.gates, pull.base_sha)
+    threads = ThreadIndex(threads=tuple(_reference(labelled) for labelled in brief.threads))
+    return Gathered(
+        outcome=GatherOutcome.PROCEED,
+        head_sha=pull.head_sha,
+        source=source,
+        brief=ports.artifacts.put(key("brief.json"), _fixer_brief(brief, pull.head_sha, contents).dump()),
+        threads=ports.artifacts.put(key("threads.json"), threads.dump()),
+        plan=ports.artifacts.put(key("plan.json"), plan.dump()),
+        dropped_comments=brief.dropped_comments,
+        screened_comments=brief.screened_comments,
+    )
+
+
+def _reference(labelled: LabelledThread) -> ThreadReference:
+    thread = labelled.thread
+    return ThreadReference(
+        label=labelled.label,
+        root_comment_id=thread.comments[0].comment_id,
+        path=thread.path,
+        start_line=thread.start_line,
+        end_line=thread.line,
+    )
+
+
+def _fixer_brief(brief: Brief, head_sha: str, contents: dict[str, bytes]) -> FixerBrief:
+    threads: list[BriefThread] = []
+    suggestions: list[BriefSuggestion] = []
+    for labelled in brief.threads:
+        read = read_thread_suggestions(labelled.thread, labelled.comments, contents)
+        unusable = read if isinstance(read, SuggestionReason) else None
+        path, line = labelled.thread.path, labelled.thread.line
+        threads.append(BriefThread(label=labelled.label, path=path, line=line, text=labelled.fenced, unusable=unusable))
+        suggestions += [
+            BriefSuggestion(
+                label=labelled.label, path=path, start_line=edit.start_line, end_line=edit.end_line, lines=edit.lines
+            )
+            for edit in (read if not isinstance(read, SuggestionReason) else ())
+        ]
+    return FixerBrief(
+        head_sha=head_sha,
+        trigger_notes=brief.trigger_notes,
+        threads=tuple(threads),
+        suggestions=tuple(suggestions),
+    )

@@ -1,0 +1,56 @@
+"""Looks once at CI on the pushed commit and says whether to look again (feedback §1)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from autoswe.contracts.round import CiOutcome, CiStatus, RoundRequest
+from autoswe.contracts.rows import Connection
+from autoswe.ports import CheckHost, Clock, Records, Rounds
+from autoswe.rules.feedback.ci_verdict import CiState, judge_ci, next_wait_seconds
+from autoswe.steps.gather_feedback import LEASE_SECONDS
+from autoswe.steps.round_records import InputMismatch, RoundRecords, SlotLost
+
+
+@dataclass(frozen=True)
+class Ports:
+    """What polling reads and writes."""
+
+    clock: Clock
+    records: Records
+    rounds: Rounds
+    open_host: Callable[[Connection, str], CheckHost]
+
+
+def poll_ci(request: RoundRequest, ports: Ports) -> CiStatus:
+    """Renew the slot's lease, read the checks, and settle CI or ask for another look.
+
+    Raises ``SlotLost`` when this execution no longer holds the pull request.
+    """
+    records = RoundRecords.read(request, ports.records)
+    decision = records.decision
+    fire = ports.rounds.held(decision, request.execution, LEASE_SECONDS)
+    if fire is None:
+        raise SlotLost("another execution holds this pull request")
+    if fire.commit_sha is None or not fire.pushed or fire.pushed_at is None:
+        raise InputMismatch("the round has pushed no commit whose CI could be read")
+    before = request.state.ci.value if request.state.ci else CiStatus(outcome=CiOutcome.WAIT)
+    now = ports.clock()
+    waited = int((now - datetime.fromisoformat(fire.pushed_at)).total_seconds())
+    host = ports.open_host(records.connection, decision.repository)
+    verdict = judge_ci(
+        host.checks(fire.commit_sha),
+        head_is_ours=host.pull(decision.pull_number).head_sha == fire.commit_sha,
+        waited_seconds=waited,
+        green_since=datetime.fromisoformat(before.green_since) if before.green_since else None,
+        now=now,
+    )
+    looks = before.looks + 1
+    return CiStatus(
+        outcome=CiOutcome(verdict.state),
+        reason=verdict.reason,
+        seconds=next_wait_seconds(looks) if verdict.state is CiState.WAIT else 0,
+        waited_seconds=max(waited, 0),
+        looks=looks,
+        green_since=verdict.green_since.isoformat() if verdict.green_since else None,
+    )

@@ -1,0 +1,287 @@
+"""Moves the pull request's branch forward by one commit, when every gate agrees at that moment (feedback §5)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from autoswe.contracts.round import (
+    GatherOutcome,
+    Pushed,
+    PushOutcome,
+    ReportThread,
+    RoundReport,
+    RoundRequest,
+    ThreadIndex,
+    ThreadReference,
+)
+from autoswe.contracts.rows import Connection, Decision, Fire
+from autoswe.ports import ArtifactRefused, Artifacts, PushHost, Records, Refused, Rounds
+from autoswe.rules.feedback.naming import report_key, work_branch, work_branch_write
+from autoswe.rules.feedback.push_gate import (
+    ChangedFile,
+    PushRefusal,
+    added_lines,
+    judge_branch,
+    judge_change,
+    judge_created_tree,
+    judge_pull_request,
+)
+from autoswe.rules.feedback.report import Place, bears_out, changed_ranges
+from autoswe.rules.feedback.settings import KILL_SWITCH
+from autoswe.rules.host import Tree
+from autoswe.rules.text.redact import find_secrets
+from autoswe.steps.fixer_results import FixerResults, ResultsRefused, read_results
+from autoswe.steps.gather_feedback import LEASE_SECONDS
+from autoswe.steps.round_records import (
+    GatheredArtifacts,
+    InputMismatch,
+    RoundRecords,
+    SlotLost,
+    gathered_artifacts,
+)
+
+COMMIT_MESSAGE = "Address review feedback\n\nMade by auto-swe from the open review threads of this pull request.\n"
+MAX_REPORT_BYTES = 1024 * 1024
+MAX_BEFORE_BYTES = 8 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Ports:
+    """What pushing reads and writes; ``machine`` is the state machine that may push."""
+
+    records: Records
+    rounds: Rounds
+    artifacts: Artifacts
+    machine: str
+    open_host: Callable[[Connection, str], PushHost]
+
+
+class _Refuse(Exception):
+    """Leaves pushing with a refusal; never seen outside this module."""
+
+    def __init__(self, refusal: PushRefusal) -> None:
+        super().__init__(refusal)
+        self.refusal = refusal
+
+
+def push_fix(request: RoundRequest, ports: Ports) -> Pushed:
+    """Push the collected change, find that it is pushed already, or say which gate refused.
+
+    Raises ``SlotLost`` when this execution no longer holds the pull request.
+    """
+    records = RoundRecords.read(request, ports.records)
+    fire = ports.rounds.held(records.decision, request.execution, LEASE_SECONDS)
+    if fire is None:
+        raise SlotLost("another execution holds this pull request")
+    push = _Push(request, records, ports, fire, ports.open_host(records.connection, records.decision.repository))
+    try:
+        return push.found() or push.make()
+    except _Refuse as refuse:
+        push.drop_work_branch()
+        ports.rounds.note(records.decision, f"push_refused:{refuse.refusal}")
+        return Pushed(outcome=PushOutcome.REFUSED, reason=refuse.refusal)
+
+
+def _stop(refusal: PushRefusal | None) -> None:
+    if refusal is not None:
+        raise _Refuse(refusal)
+
+
+@dataclass(frozen=True)
+class _Push:
+    """One push of one round."""
+
+    request: RoundRequest
+    records: RoundRecords
+    ports: Ports
+    fire: Fire
+    host: PushHost
+
+    @property
+    def decision(self) -> Decision:
+        return self.records.decision
+
+    def found(self) -> Pushed | None:
+        """Find the round's recorded commit on the branch: an earlier try pushed it, whatever became of its reply."""
+        commit, ref = self.fire.commit_sha, self.fire.head_ref
+        if commit is None or ref is None:
+            return None
+        if not self.fire.pushed and self.host.ref(f"heads/{ref}") != commit:
+            return None
+        return self._settle(commit)
+
+    def make(self) -> Pushed:
+        """Judge everything, make the commit, and move the branch."""
+        gather = self.request.state.gather
+        if gather is not None and gather.value.outcome is GatherOutcome.RESUME:
+            raise InputMismatch("the round resumed, but its commit is not on the branch")
+        if self.request.machine != self.ports.machine:
+            raise _Refuse(PushRefusal.NOT_OUR_WORKFLOW)
+        _stop(None if self.ports.records.switched_on(KILL_SWITCH) else PushRefusal.KILL_SWITCH_OFF)
+        gathered = gathered_artifacts(self.request)
+        index = ThreadIndex.model_validate_json(self.ports.artifacts.get(gathered.threads))
+        results = self._results(gathered, index)
+        if not results.files:
+            return self._unchanged(index, results, gathered)
+        _stop(PushRefusal.GATES_FAILED if results.gates_failed else None)
+        self._judge_target(gathered.head_sha)
+        head = self.host.tree(gathered.head_sha)
+        _stop(judge_change(results.files, head))
+        before = self._before(results, index)
+        self._judge_secrets(results, before)
+        commit = self._commit(results, head, index, before, gathered.head_sha)
+        return self._move(gathered.head_sha, commit)
+
+    def _results(self, gathered: GatheredArtifacts, index: ThreadIndex) -> FixerResults:
+        prepared = self.request.state.prepare
+        if prepared is None:
+            raise InputMismatch("the state holds no prepared task")
+        try:
+            labels = {thread.label for thread in index.threads}
+            return read_results(self.ports.artifacts, prepared.value, gathered, labels)
+        except ResultsRefused:
+            raise _Refuse(PushRefusal.FIXER_LEFT_NOTHING) from None
+
+    def _unchanged(self, index: ThreadIndex, results: FixerResults, gathered: GatheredArtifacts) -> Pushed:
+        report = self._report(index, results, {})
+        key = report_key(self.decision.decision_id, gathered.head_sha)
+        return Pushed(outcome=PushOutcome.UNCHANGED, report=self.ports.artifacts.put(key, report.dump()))
+
+    def _judge_target(self, head_sha: str) -> None:
+        ref = self.fire.head_ref
+        if ref is None or self.fire.head_sha != head_sha:
+            raise InputMismatch("the round's record names another head than its state")
+        repository = self.host.repository()
+        _stop(judge_pull_request(self.host.pull(self.decision.pull_number), head_sha, ref))
+        never_push = self.records.repository.never_push_branches
+        _stop(judge_branch(ref, self.host.branch(ref), repository, never_push, head_sha))
+
+    def _before(self, results: FixerResults, index: ThreadIndex) -> Mapping[str, bytes | None]:
+        """Read, once each, the files before the change that a judgement needs: with a thread or a secret in them."""
+        threaded = {thread.path for thread in index.threads}
+        return {
+            file.path: self._blob(file.before)
+            for file in results.files
+            if file.before and (file.path in threaded or find_secrets(_text(results.contents.get(file.path))))
+        }
+
+    def _blob(self, sha: str) -> bytes | None:
+        try:
+            return self.host.blob(sha, MAX_BEFORE_BYTES)
+        except Refused:
+            return None
+
+    def _judge_secrets(self, results: FixerResults, before: Mapping[str, bytes | None]) -> None:
+        for path, content in results.contents.items():
+            if find_secrets(added_lines(before.get(path) or b"", content)):
+                raise _Refuse(PushRefusal.SECRET_IN_CHANGE)
+
+    def _commit(
+        self,
+        results: FixerResults,
+        head: Tree,
+        index: ThreadIndex,
+        before: Mapping[str, bytes | None],
+        head_sha: str,
+    ) -> str:
+        """Make the commit and record it, or take the one this execution recorded before it was interrupted."""
+        recorded = self.fire.commit_sha
+        if recorded is not None and self._made_by_us(recorded):
+            return recorded
+        tree = self.host.make_tree(head.sha, [self._entry(file, results) for file in results.files])
+        _stop(judge_created_tree(head, self.host.tree(tree), results.files))
+        commit = self.host.make_commit(COMMIT_MESSAGE, tree, head_sha)
+        report = self._report(index, results, before)
+        self.ports.artifacts.put(report_key(self.decision.decision_id, commit), report.dump())
+        if not self.ports.rounds.record_commit(self.decision, self.request.execution, commit):
+            raise SlotLost("another execution took this pull request before the push")
+        return commit
+
+    def _made_by_us(self, commit: str) -> bool:
+        try:
+            stored = self.ports.artifacts.fetch(report_key(self.decision.decision_id, commit), MAX_REPORT_BYTES)
+        except ArtifactRefused:
+            return False
+        return RoundReport.model_validate_json(stored).execution == self.request.execution
+
+    def _entry(self, file: ChangedFile, results: FixerResults) -> "TreeChange":
+        content = results.contents.get(file.path)
+        if content is None:
+            return TreeChange(file.path, file.mode, None)
+        return TreeChange(file.path, file.mode, self.host.make_blob(content))
+
+    def _move(self, head_sha: str, commit: str) -> Pushed:
+        branch, ref = work_branch(self.decision.pull_number), self.fire.head_ref
+        standing = self.host.ref(f"heads/{branch}")
+        if standing is not None and not self._work_branch_is_ours():
+            raise _Refuse(PushRefusal.WORK_BRANCH_LEFT)
+        self.ports.rounds.intend(self.decision, self._work_branch_write())
+        if standing is not None and standing != commit:
+            self.host.drop_ref(f"heads/{branch}")
+        try:
+            if standing != commit:
+                self.host.make_ref(f"heads/{branch}", commit)
+            self.host.move_ref(self.host.repository().node_id, f"heads/{ref}", head_sha, commit)
+        except Refused:
+            if self.host.ref(f"heads/{ref}") != commit:
+                moved = self.host.ref(f"heads/{ref}") != head_sha
+                raise _Refuse(PushRefusal.HEAD_MOVED if moved else PushRefusal.HOST_REFUSED) from None
+        return self._settle(commit)
+
+    def _settle(self, commit: str) -> Pushed:
+        self.ports.rounds.record_pushed(self.decision, commit)
+        self.drop_work_branch()
+        key = report_key(self.decision.decision_id, commit)
+        report = self.ports.artifacts.put(key, self.ports.artifacts.fetch(key, MAX_REPORT_BYTES))
+        return Pushed(outcome=PushOutcome.PUSHED, commit_sha=commit, report=report)
+
+    def drop_work_branch(self) -> None:
+        """Delete the work branch if this decision made it; a branch that anybody else made is a person's to delete."""
+        if self._work_branch_is_ours():
+            self.host.drop_ref(f"heads/{work_branch(self.decision.pull_number)}")
+            self.ports.rounds.effect(self.decision, self._work_branch_write(), "deleted")
+
+    def _work_branch_write(self) -> str:
+        return work_branch_write(self.decision.decision_id, self.decision.pull_number)
+
+    def _work_branch_is_ours(self) -> bool:
+        return self.ports.rounds.intended(self.decision, self._work_branch_write()) == self.decision.decision_id
+
+    def _report(self, index: ThreadIndex, results: FixerResults, before: Mapping[str, bytes | None]) -> RoundReport:
+        changed = {
+            file.path: changed_ranges(before.get(file.path) if file.before else None, results.contents.get(file.path))
+            for file in results.files
+        }
+        return RoundReport(
+            execution=self.request.execution,
+            threads=tuple(_report_thread(thread, results, changed) for thread in index.threads),
+            changed_paths=tuple(file.path for file in results.files),
+            gates=results.gates,
+        )
+
+
+@dataclass(frozen=True)
+class TreeChange:
+    """One entry of the tree to make; no blob deletes the path."""
+
+    path: str
+    mode: str
+    sha: str | None
+
+
+def _text(content: bytes | None) -> str:
+    return (content or b"").decode("utf-8", "replace")
+
+
+def _report_thread(
+    thread: ThreadReference, results: FixerResults, changed: Mapping[str, Sequence[tuple[int, int]]]
+) -> ReportThread:
+    outcome = results.outcomes.get(thread.label)
+    place = Place(thread.path, thread.start_line, thread.end_line)
+    return ReportThread(
+        label=thread.label,
+        root_comment_id=thread.root_comment_id,
+        path=thread.path,
+        outcome=outcome.outcome if outcome else "needs_person",
+        claims_addressed=outcome is not None and bears_out(place, outcome.places, changed),
+        note=outcome.note if outcome else "",
+    )

@@ -1,0 +1,164 @@
+"""Receive a delivery: verify it, recognise a trigger in it, and claim the one decision its subject gets (feedback §1).
+
+A delivery is a doorbell, not a letter: nothing it says is acted on without being read again when the round gathers.
+This module is on the webhook's path: it imports no library.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from autoswe.contracts.deliveries import (
+    Envelope,
+    MalformedDelivery,
+    NewTextDelivery,
+    Offer,
+    is_connection_name,
+    read_envelope,
+    read_new_text,
+    read_payload,
+)
+from autoswe.intake_ports import Claim, IntakeLedger, Suppression, WebhookSecrets
+from autoswe.rules.feedback.intake import Admitted, IntakeOutcome, IntakeRefusal, admit
+from autoswe.rules.feedback.triggers import IgnoreReason, Trigger, recognise
+from autoswe.rules.signature import SIGNATURE_HEADER, SignatureVerdict, verify
+
+_CLAIM_ATTEMPTS = 3
+
+
+class RefusalReason(StrEnum):
+    """Why a request is no delivery, beside a bad signature.
+
+    ``unknown_route``: nothing is answered there. ``unknown_connection``: there is no such connection. ``too_large``:
+    the body is over the bound. ``malformed``: the body or the headers are not what a delivery has.
+    """
+
+    UNKNOWN_ROUTE = "unknown_route"
+    UNKNOWN_CONNECTION = "unknown_connection"
+    TOO_LARGE = "too_large"
+    MALFORMED = "malformed"
+
+
+class SlotContended(Exception):
+    """A pull request's slot kept changing hands; the delivery was not recorded and must come again."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """A request to a connection's webhook; header names are lower case, the body is decoded."""
+
+    connection: str
+    headers: Mapping[str, str]
+    body: bytes
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """The answer to a delivery; never holds text that somebody wrote.
+
+    ``reason`` says why it was ignored or refused, ``detail`` in a sentence what is malformed. ``connection`` is known
+    when there is such a connection, ``event`` and ``delivery`` once the signature was good, the others once the payload
+    was understood.
+    """
+
+    outcome: IntakeOutcome
+    connection: str | None = None
+    reason: IgnoreReason | IntakeRefusal | RefusalReason | SignatureVerdict | None = None
+    detail: str | None = None
+    event: str | None = None
+    delivery: str | None = None
+    repository: str | None = None
+    pull: int | None = None
+    subject: str | None = None
+
+
+def receive_delivery(request: Request, secrets: WebhookSecrets, ledger: IntakeLedger) -> Receipt:
+    """Decide what becomes of a delivery, and record it when it is a trigger of a member's.
+
+    What is ignored or refused before the records are asked costs no database call. Raises ``SlotContended``, and
+    whatever an adapter raises: GitHub then shows the delivery as failed, and it is delivered again.
+    """
+    connection = request.connection
+    known = secrets.webhook_secrets(connection) if is_connection_name(connection) else None
+    if known is None:
+        return Receipt(IntakeOutcome.REFUSED, reason=RefusalReason.UNKNOWN_CONNECTION)
+    verdict = verify(request.headers.get(SIGNATURE_HEADER), request.body, known)
+    if verdict is not SignatureVerdict.VALID:
+        return Receipt(IntakeOutcome.REFUSED, connection, verdict)
+    try:
+        payload = read_payload(request.body)
+        envelope = read_envelope(request.headers)
+        delivery = read_new_text(envelope.event, payload)
+    except MalformedDelivery as malformed:
+        return Receipt(IntakeOutcome.REFUSED, connection, RefusalReason.MALFORMED, detail=str(malformed))
+    if delivery is None:
+        return _receipt(IntakeOutcome.IGNORED, connection, envelope, reason=IgnoreReason.UNINTERESTING)
+    return _decide(connection, envelope, delivery, ledger)
+
+
+def _decide(connection: str, envelope: Envelope, delivery: NewTextDelivery, ledger: IntakeLedger) -> Receipt:
+    trigger = recognise(delivery.text)
+    if isinstance(trigger, IgnoreReason):
+        return _receipt(IntakeOutcome.IGNORED, connection, envelope, delivery, reason=trigger)
+    subject = trigger.subject(delivery.pull_number)
+    admission = _admit(connection, delivery, trigger, ledger)
+    if isinstance(admission, IntakeRefusal):
+        return _receipt(IntakeOutcome.IGNORED, connection, envelope, delivery, reason=admission, subject=subject)
+    offer = Offer(
+        connection=connection,
+        repository=delivery.repository,
+        repository_id=delivery.repository_id,
+        pull_number=delivery.pull_number,
+        subject=subject,
+        trigger=trigger.kind,
+        source=trigger.source,
+        trigger_id=trigger.source_id,
+        sender_id=delivery.text.sender_id,
+        delivery=envelope.guid,
+        automation_id=admission.automation_id,
+    )
+    return _receipt(_claim(offer, ledger), connection, envelope, delivery, subject=subject)
+
+
+def _admit(
+    connection: str, delivery: NewTextDelivery, trigger: Trigger, ledger: IntakeLedger
+) -> Admitted | IntakeRefusal:
+    if delivery.installation_id is None:
+        return IntakeRefusal.NO_INSTALLATION
+    standing = ledger.standing(connection, delivery.repository, delivery.text.sender_id)
+    return admit(trigger.kind, delivery.repository, standing, ledger.automations(connection))
+
+
+def _claim(offer: Offer, ledger: IntakeLedger) -> IntakeOutcome:
+    for _ in range(_CLAIM_ATTEMPTS):
+        match ledger.claim(offer):
+            case Claim.DECIDED:
+                return IntakeOutcome.DECIDED
+            case Claim.DUPLICATE:
+                return IntakeOutcome.DUPLICATE
+            case Claim.HELD:
+                suppression = ledger.suppress(offer)
+                if suppression is not Suppression.FREED:
+                    return IntakeOutcome(suppression)
+    raise SlotContended(f"the slot of pull request {offer.pull_number} in {offer.repository} kept changing hands")
+
+
+def _receipt(
+    outcome: IntakeOutcome,
+    connection: str,
+    envelope: Envelope,
+    delivery: NewTextDelivery | None = None,
+    *,
+    reason: IgnoreReason | IntakeRefusal | None = None,
+    subject: str | None = None,
+) -> Receipt:
+    return Receipt(
+        outcome,
+        connection,
+        reason,
+        event=envelope.event,
+        delivery=envelope.guid,
+        repository=delivery.repository if delivery else None,
+        pull=delivery.pull_number if delivery else None,
+        subject=subject,
+    )

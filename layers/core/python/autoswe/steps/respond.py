@@ -1,0 +1,155 @@
+"""Reports a round on its pull request: one summary comment, and one reply on each answered thread (feedback §4)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from autoswe.contracts.fixing import ThreadOutcomeKind
+from autoswe.contracts.round import (
+    GatherOutcome,
+    Pushed,
+    PushOutcome,
+    Reported,
+    ReportThread,
+    RoundReport,
+    RoundRequest,
+    RoundState,
+)
+from autoswe.contracts.rows import Connection, Decision
+from autoswe.ports import Artifacts, Records, ReportHost, Rounds
+from autoswe.rules.feedback.naming import reply_marker_key, summary_marker_key
+from autoswe.rules.feedback.summary import CiLine, Claim, Headline, Summary, ThreadLine, reply_body, summary_body
+from autoswe.rules.host import PostedComment
+from autoswe.rules.text.kinds import Neutralised, Untrusted
+from autoswe.rules.text.markers import MarkerKind, read_markers
+from autoswe.steps.gather_feedback import LEASE_SECONDS
+from autoswe.steps.round_records import InputMismatch, RoundRecords, SlotLost
+
+
+@dataclass(frozen=True)
+class Ports:
+    """What reporting reads and writes."""
+
+    records: Records
+    rounds: Rounds
+    artifacts: Artifacts
+    open_host: Callable[[Connection, str], ReportHost]
+
+
+def respond(request: RoundRequest, ports: Ports) -> Reported:
+    """Post or edit the summary and, on a round's first report, reply on each thread that has no reply of it yet.
+
+    Called twice with the same state it changes nothing the second time. Raises ``SlotLost`` when this execution no
+    longer holds the pull request.
+    """
+    records = RoundRecords.read(request, ports.records)
+    decision = records.decision
+    if ports.rounds.held(decision, request.execution, LEASE_SECONDS) is None:
+        raise SlotLost("another execution holds this pull request")
+    push = _pushed(request.state)
+    report = _read_report(ports.artifacts, push)
+    host = ports.open_host(records.connection, decision.repository)
+    answers = _Answers(decision, records.connection.bot_id, ports.rounds, host)
+    lines = {thread.root_comment_id: _thread_line(thread) for thread in report.threads} if report else {}
+    replies = 0
+    if not _is_about_ci(request.state):
+        replies = answers.reply_once(lines, push.commit_sha if push else None)
+    summary = Summary(
+        headline=_headline(request.state, push),
+        commit_sha=push.commit_sha if push else None,
+        ci=_ci_line(request.state) if push and push.outcome is PushOutcome.PUSHED else None,
+        threads=tuple(lines.values()),
+        changed_paths=tuple(Untrusted(path) for path in report.changed_paths) if report else (),
+        gates=report.gates if report else (),
+        earlier_commits=ports.rounds.earlier_commits(decision),
+        late=bool(ports.rounds.suppressed_during(decision)),
+    )
+    key = summary_marker_key(decision.pull_number)
+    return Reported(summary=answers.put_summary(key, summary_body(summary, key)), replies=replies)
+
+
+def _pushed(state: RoundState) -> Pushed | None:
+    return state.push.value if state.push else None
+
+
+def _read_report(artifacts: Artifacts, push: Pushed | None) -> RoundReport | None:
+    if push is None or push.report is None:
+        return None
+    return RoundReport.model_validate_json(artifacts.get(push.report))
+
+
+def _is_about_ci(state: RoundState) -> bool:
+    return state.ci is not None or state.ci_error is not None
+
+
+def _headline(state: RoundState, push: Pushed | None) -> Headline:
+    if push is not None:
+        return Headline(push.outcome)
+    if state.error is not None:
+        return Headline.FAILED
+    if state.gather is not None and state.gather.value.outcome is GatherOutcome.SKIP_VISIBLE:
+        return Headline(state.gather.value.reason or "")
+    raise InputMismatch("the state holds nothing to report")
+
+
+def _ci_line(state: RoundState) -> CiLine:
+    if state.ci_error is not None:
+        return CiLine.UNKNOWN
+    return CiLine(state.ci.value.outcome) if state.ci else CiLine.WATCHING
+
+
+def _thread_line(thread: ReportThread) -> ThreadLine:
+    claim = Claim.PERSON
+    if thread.outcome == ThreadOutcomeKind.ADDRESSED:
+        claim = Claim.ADDRESSED if thread.claims_addressed else Claim.CHANGED
+    path = Untrusted(thread.path) if thread.path is not None else None
+    return ThreadLine(thread.label, path, claim, Untrusted(thread.note))
+
+
+@dataclass(frozen=True)
+class _Answers:
+    """Makes each write once: look for its effect, record the intent, write, record the effect.
+
+    A marker counts only in a comment whose author is our own bot.
+    """
+
+    decision: Decision
+    bot_id: int
+    rounds: Rounds
+    host: ReportHost
+
+    def reply_once(self, lines: dict[int, ThreadLine], commit_sha: str | None) -> int:
+        """Reply in each thread that does not hold this round's reply; return how many replies were posted."""
+        keys = {reply_marker_key(self.decision.decision_id, root): root for root in lines}
+        if not keys:
+            return 0
+        there = self._marked(self.host.replies(self.decision.pull_number), MarkerKind.REPLY)
+        missing = [key for key in keys if key not in there]
+        for key in missing:
+            self.rounds.intend(self.decision, f"reply:{key}")
+            body = reply_body(lines[keys[key]], commit_sha, key)
+            posted = self.host.reply(self.decision.pull_number, keys[key], body)
+            self.rounds.effect(self.decision, f"reply:{key}", str(posted.comment_id))
+        return len(missing)
+
+    def put_summary(self, key: str, body: Neutralised) -> str:
+        """Post the summary, or edit the one that is there; say which of ``posted``, ``edited``, ``kept`` it was."""
+        there = self._marked(self.host.comments(self.decision.pull_number), MarkerKind.SUMMARY).get(key)
+        if there is not None and there.body == body:
+            return "kept"
+        self.rounds.intend(self.decision, f"summary:{key}")
+        if there is None:
+            posted = self.host.comment(self.decision.pull_number, body)
+            self.rounds.effect(self.decision, f"summary:{key}", str(posted.comment_id))
+            return "posted"
+        self.host.edit(there.comment_id, body)
+        self.rounds.effect(self.decision, f"summary:{key}", str(there.comment_id))
+        return "edited"
+
+    def _marked(self, comments: tuple[PostedComment, ...], kind: MarkerKind) -> dict[str, PostedComment]:
+        found: dict[str, PostedComment] = {}
+        for comment in comments:
+            if comment.author_id == self.bot_id:
+                for marked, key in read_markers(comment.body):
+                    if marked is kind:
+                        found.setdefault(key, comment)
+        return found

@@ -1,0 +1,100 @@
+"""Stores the head commit's source where the containers read it, verified file by file (architecture §5).
+
+The host's archive honours ``export-ignore``, ``export-subst``, line-ending and large-file attributes, so it is not the
+tree: every file is compared with the tree's blob ids, and what differs or is missing is fetched as a blob.
+"""
+
+import tarfile
+from collections.abc import Iterator
+from contextlib import suppress
+from tempfile import TemporaryFile
+from typing import BinaryIO
+
+from autoswe.contracts.artifacts import ArtifactReference
+from autoswe.ports import Artifacts, GatherHost, PartialAnswer, Refused
+from autoswe.rules.host import Tree, TreeEntry
+from autoswe.rules.source_archive import (
+    MAX_SOURCE_BYTES,
+    SourceFile,
+    SourceMode,
+    SourceRefused,
+    git_blob_id,
+    pack_source,
+    stays_inside,
+)
+
+MAX_ARCHIVE_BYTES = 128 * 1024 * 1024
+"""How large the host's compressed archive may be."""
+
+MAX_BLOB_BYTES = 32 * 1024 * 1024
+MAX_FETCHED_BLOBS = 500
+"""How many files may differ from the archive before the source counts as unreadable."""
+
+SUBMODULE = "160000"
+
+
+def store_source(
+    host: GatherHost, artifacts: Artifacts, key: str, commit_sha: str, wanted: set[str]
+) -> tuple[ArtifactReference, dict[str, bytes]]:
+    """Store the source archive of a commit, and return its reference with the contents of the wanted paths.
+
+    Raises ``PartialAnswer`` for a truncated tree and ``Refused`` for a source beyond the bounds. Submodules, and links
+    that lead out of the repository, are not part of the source.
+    """
+    tree = host.tree(commit_sha)
+    if tree.truncated:
+        raise PartialAnswer("the tree of the head commit was truncated")
+    if sum(entry.size or 0 for entry in tree.entries) > MAX_SOURCE_BYTES:
+        raise Refused("the source of the head commit is larger than a round may read")
+    with TemporaryFile() as archive, TemporaryFile() as packed:
+        host.archive(commit_sha, archive, MAX_ARCHIVE_BYTES)
+        contents: dict[str, bytes] = {}
+        try:
+            pack_source(_keep_wanted(_files(host, tree, archive), wanted, contents), packed)
+        except SourceRefused as refusal:
+            raise Refused(str(refusal)) from refusal
+        return artifacts.put_file(key, packed), contents
+
+
+def _keep_wanted(files: Iterator[SourceFile], wanted: set[str], contents: dict[str, bytes]) -> Iterator[SourceFile]:
+    for file in files:
+        if file.path in wanted and file.mode is not SourceMode.LINK:
+            contents[file.path] = file.content
+        yield file
+
+
+def _files(host: GatherHost, tree: Tree, archive: BinaryIO) -> Iterator[SourceFile]:
+    missing = {entry.path: entry for entry in tree.entries if entry.mode != SUBMODULE}
+    archive.seek(0)
+    for path, content in _archived(archive):
+        entry = missing.get(path)
+        if entry is not None and git_blob_id(content) == entry.sha:
+            del missing[path]
+            yield from _admit(entry, content)
+    if len(missing) > MAX_FETCHED_BLOBS:
+        raise Refused("too many files of the head commit differ from the host's archive")
+    for entry in missing.values():
+        content = host.blob(entry.sha, MAX_BLOB_BYTES)
+        if git_blob_id(content) != entry.sha:
+            raise PartialAnswer("the host gave another blob than the one asked for")
+        yield from _admit(entry, content)
+
+
+def _admit(entry: TreeEntry, content: bytes) -> Iterator[SourceFile]:
+    try:
+        mode = SourceMode(entry.mode)
+    except ValueError:
+        raise PartialAnswer(f"the tree holds a file of the unknown mode {entry.mode}") from None
+    if mode is not SourceMode.LINK or stays_inside(entry.path, content):
+        yield SourceFile(entry.path, mode, content)
+
+
+def _archived(archive: BinaryIO) -> Iterator[tuple[str, bytes]]:
+    """Yield path (below the top folder) and content of files and links; what is damaged is fetched as blobs instead."""
+    with suppress(tarfile.TarError, EOFError, OSError), tarfile.open(fileobj=archive, mode="r|gz") as tar:
+        for member in tar:
+            _, _, path = member.name.partition("/")
+            if member.issym():
+                yield path, member.linkname.encode("utf-8", "surrogateescape")
+            elif member.isreg() and member.size <= MAX_BLOB_BYTES and (reader := tar.extractfile(member)):
+                yield path, reader.read()

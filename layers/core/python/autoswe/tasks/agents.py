@@ -1,0 +1,62 @@
+"""The agent container: hands the workspace and the brief to an agent, and its outcome on.
+
+Every agent is a function of the workspace, which it edits, and the brief; it returns what it says about each thread.
+"""
+
+import logging
+import signal
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+from types import FrameType
+from typing import NoReturn
+
+from autoswe.contracts.fixing import MAX_OUTCOME_BYTES, AgentManifest, FixerBrief, Outcome
+from autoswe.tasks import suggestions_agent
+from autoswe.tasks.documents import parse
+from autoswe.tasks.failure import TaskFailed
+from autoswe.tasks.transfer import Transfer
+from autoswe.tasks.workspace import Workspace
+
+Agent = Callable[[Workspace, FixerBrief], Outcome]
+
+AGENTS: Mapping[str, Agent] = {suggestions_agent.NAME: suggestions_agent.apply_brief}
+"""The agents by the names that a manifest may give (architecture §5, "Agents")."""
+
+logger = logging.getLogger(__name__)
+
+
+def repair(manifest: AgentManifest, scratch: Path, transfer: Transfer) -> None:
+    """Unpack the source below ``scratch``, run the agent on it, and upload the outcome.
+
+    ``TaskFailed`` when anything went wrong or took longer than the manifest allows, and then nothing was uploaded.
+    """
+    with _deadline(manifest.timeout_seconds):
+        archive = transfer.download(manifest.source, "the source archive")
+        brief = parse(FixerBrief, transfer.download(manifest.brief, "the brief"), "the brief")
+        workspace = Workspace.unpack(BytesIO(archive), scratch / "workspace")
+        outcome = AGENTS[manifest.agent](workspace, brief)
+    if [thread.label for thread in outcome.threads] != [thread.label for thread in brief.threads]:
+        raise TaskFailed("the agent's outcome does not speak of each thread of the brief once, in order")
+    body = outcome.model_dump_json().encode()
+    if len(body) > MAX_OUTCOME_BYTES:
+        raise TaskFailed(f"the outcome is larger than {MAX_OUTCOME_BYTES} bytes")
+    transfer.upload(manifest.outcome, body, "the outcome")
+    logger.info("the agent %s spoke of %d threads", outcome.agent, len(outcome.threads))
+
+
+@contextmanager
+def _deadline(seconds: int) -> Iterator[None]:
+    """Raise ``TaskFailed`` wherever the main thread is once ``seconds`` have passed."""
+
+    def expire(_number: int, _frame: FrameType | None) -> NoReturn:
+        raise TaskFailed(f"the agent did not finish within {seconds} seconds")
+
+    before = signal.signal(signal.SIGALRM, expire)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)

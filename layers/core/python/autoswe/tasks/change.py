@@ -1,0 +1,47 @@
+"""A collected change, put onto a pristine copy of the source."""
+
+import base64
+import binascii
+
+from autoswe.contracts.fixing import Change, ChangeOperation, FileChange, FileMode
+from autoswe.rules.source_archive import SourceMode
+from autoswe.tasks.failure import TaskFailed
+from autoswe.tasks.pristine import Pristine
+from autoswe.tasks.workspace import Workspace
+
+
+def apply_change(change: Change, pristine: Pristine, workspace: Workspace) -> None:
+    """Apply ``change`` to ``workspace``, a copy of ``pristine``; ``TaskFailed`` names the file that does not fit.
+
+    A file fits when its operation agrees with what it carries and with the source: an addition is new, a modification
+    and a deletion name the blob that is there, and it is no link. Deletions come first, so that a file may become a
+    folder and a folder a file.
+    """
+    if len({file.path for file in change.files}) < len(change.files):
+        raise TaskFailed("the change names a path twice")
+    contents = [(file, _content_of(file, pristine)) for file in change.files]
+    for file, content in contents:
+        if content is None:
+            workspace.remove(file.path)
+    for file, content in contents:
+        if content is not None:
+            workspace.replace(file.path, content, executable=file.mode is FileMode.EXECUTABLE)
+
+
+def _content_of(file: FileChange, pristine: Pristine) -> bytes | None:
+    """Return what the file is to hold, nothing for a deletion."""
+    before = pristine.get(file.path)
+    if before is not None and before.mode is SourceMode.LINK:
+        raise TaskFailed(f"the change touches {file.path[:200]!r}, which is a link in the source")
+    if (before.blob_id if before else None) != file.base_blob:
+        raise TaskFailed(f"the change does not know what {file.path[:200]!r} held before")
+    if (file.op is ChangeOperation.ADD) != (before is None):
+        raise TaskFailed(f"the change would {file.op} {file.path[:200]!r} against the source")
+    if (file.op is ChangeOperation.DELETE) != (file.content_base64 is None):
+        raise TaskFailed(f"the change would {file.op} {file.path[:200]!r}, which does not fit the content it carries")
+    if file.content_base64 is None:
+        return None
+    try:
+        return base64.b64decode(file.content_base64, validate=True)
+    except binascii.Error:
+        raise TaskFailed(f"the change carries content for {file.path[:200]!r} that is not base64") from None

@@ -1,0 +1,35 @@
+"""A workflow's execution starts once for each name."""
+
+import json
+
+import botocore.session
+import pytest
+from botocore.exceptions import ClientError
+from moto import mock_aws
+
+from autoswe.executions import WorkflowExecutions
+
+DEFINITION = {"StartAt": "Done", "States": {"Done": {"Type": "Succeed"}}}
+
+
+def test_an_execution_gets_its_name_and_input_and_the_second_of_a_name_is_not_started() -> None:
+    with mock_aws():
+        client = botocore.session.Session().create_client("stepfunctions", region_name="eu-west-1")
+        arn = client.create_state_machine(
+            name="round", definition=json.dumps(DEFINITION), roleArn="arn:aws:iam::123456789012:role/round"
+        )["stateMachineArn"]
+        executions = WorkflowExecutions(lambda: client, arn)
+        assert executions.start("fb-1", '{"decision_id": "d"}') is True
+        assert executions.start("fb-1", '{"decision_id": "d"}') is False
+        (execution,) = client.list_executions(stateMachineArn=arn)["executions"]
+        assert execution["name"] == "fb-1"
+        described = client.describe_execution(executionArn=execution["executionArn"])
+        assert json.loads(described["input"]) == {"decision_id": "d"}
+
+
+def test_a_workflow_that_does_not_exist_is_no_start() -> None:
+    with mock_aws():
+        client = botocore.session.Session().create_client("stepfunctions", region_name="eu-west-1")
+        executions = WorkflowExecutions(lambda: client, "arn:aws:states:eu-west-1:123456789012:stateMachine:nowhere")
+        with pytest.raises(ClientError, match="StateMachineDoesNotExist"):
+            executions.start("fb-1", "{}")

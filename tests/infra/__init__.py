@@ -1,0 +1,1 @@
+"""The assemblies: what the template grants, and what the embedded AWS promises."""

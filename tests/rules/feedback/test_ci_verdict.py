@@ -1,0 +1,98 @@
+"""How CI stands on a pushed commit (feedback §1)."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from autoswe.rules.feedback.ci_verdict import (
+    GRACE_SECONDS,
+    WATCH_SECONDS,
+    CiReason,
+    CiState,
+    CiVerdict,
+    judge_ci,
+    next_wait_seconds,
+)
+from autoswe.rules.host import Check, Checks, WorkflowRun
+
+NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
+PASSED = Check("tests", completed=True, conclusion="SUCCESS")
+GREEN = Checks("SUCCESS", (PASSED,), (WorkflowRun("CI", "completed", "success"),))
+NOTHING = Checks(None, (), ())
+
+
+def judge(checks: Checks, waited: int = 60, green_since: datetime | None = None) -> CiVerdict:
+    return judge_ci(checks, head_is_ours=True, waited_seconds=waited, green_since=green_since, now=NOW)
+
+
+def test_green_is_said_only_after_a_second_look_half_a_minute_later() -> None:
+    first = judge(GREEN)
+    assert first == CiVerdict(CiState.WAIT, CiReason.CONFIRMING, NOW)
+    assert judge(GREEN, green_since=NOW - timedelta(seconds=29)).state is CiState.WAIT
+    assert judge(GREEN, green_since=NOW - timedelta(seconds=30)) == CiVerdict(CiState.GREEN, CiReason.ALL_PASSED)
+
+
+@pytest.mark.parametrize("conclusion", ["SUCCESS", "SKIPPED", "NEUTRAL"])
+def test_success_skipped_and_neutral_are_good_ends(conclusion: str) -> None:
+    checks = Checks("SUCCESS", (PASSED, Check("other", completed=True, conclusion=conclusion)), ())
+    assert judge(checks, green_since=NOW - timedelta(minutes=1)).state is CiState.GREEN
+
+
+@pytest.mark.parametrize("conclusion", ["FAILURE", "TIMED_OUT", "STARTUP_FAILURE", "ERROR"])
+def test_one_failed_check_is_red_whatever_else_still_runs(conclusion: str) -> None:
+    running = Check("slow", completed=False, conclusion=None)
+    checks = Checks("FAILURE", (PASSED, running, Check("bad", completed=True, conclusion=conclusion)), ())
+    assert judge(checks) == CiVerdict(CiState.RED, CiReason.CHECK_FAILED)
+
+
+def test_a_failed_run_without_any_check_is_red() -> None:
+    assert judge(Checks(None, (), (WorkflowRun("CI", "completed", "startup_failure"),))).state is CiState.RED
+
+
+@pytest.mark.parametrize("conclusion", ["CANCELLED", "STALE", "A_WORD_OF_TOMORROW", None])
+def test_an_end_that_says_neither_good_nor_bad_is_unknown_never_green(conclusion: str | None) -> None:
+    checks = Checks("SUCCESS", (PASSED, Check("odd", completed=True, conclusion=conclusion)), ())
+    assert judge(checks) == CiVerdict(CiState.UNKNOWN, CiReason.INCONCLUSIVE)
+
+
+def test_good_checks_under_a_rollup_that_does_not_agree_are_unknown() -> None:
+    assert judge(Checks("FAILURE", (PASSED,), ())).state is CiState.UNKNOWN
+    assert judge(Checks(None, (PASSED,), ())).state is CiState.UNKNOWN
+
+
+@pytest.mark.parametrize("rollup", ["PENDING", "EXPECTED"])
+def test_a_required_status_that_has_not_reported_is_waited_for(rollup: str) -> None:
+    assert judge(Checks(rollup, (PASSED,), ())) == CiVerdict(CiState.WAIT, CiReason.RUNNING)
+
+
+def test_what_has_not_ended_is_waited_for() -> None:
+    assert judge(Checks("PENDING", (Check("slow", completed=False, conclusion=None),), ())).state is CiState.WAIT
+    assert judge(Checks(None, (), (WorkflowRun("CI", "queued", None),))).state is CiState.WAIT
+
+
+@pytest.mark.parametrize(
+    "run", [WorkflowRun("CI", "completed", "action_required"), WorkflowRun("CI", "waiting", None)]
+)
+def test_a_run_that_waits_for_a_person_is_said_so_and_never_waited_out(run: WorkflowRun) -> None:
+    assert judge(Checks(None, (), (run,))) == CiVerdict(CiState.UNKNOWN, CiReason.BLOCKED_ON_PERSON)
+
+
+def test_nothing_reported_is_waited_for_within_the_grace_and_none_after_it() -> None:
+    assert judge(NOTHING, GRACE_SECONDS - 1) == CiVerdict(CiState.WAIT, CiReason.NOT_REPORTED)
+    assert judge(NOTHING, GRACE_SECONDS) == CiVerdict(CiState.NONE, CiReason.NOTHING_REPORTED)
+
+
+def test_the_watch_ends_after_four_hours_as_unknown() -> None:
+    running = Checks("PENDING", (Check("slow", completed=False, conclusion=None),), ())
+    assert judge(running, WATCH_SECONDS - 1).state is CiState.WAIT
+    assert judge(running, WATCH_SECONDS) == CiVerdict(CiState.UNKNOWN, CiReason.WATCH_OVER)
+    assert WATCH_SECONDS == 4 * 60 * 60
+
+
+def test_a_head_that_somebody_moved_ends_the_watch_as_unknown() -> None:
+    verdict = judge_ci(GREEN, head_is_ours=False, waited_seconds=1, green_since=None, now=NOW)
+    assert verdict == CiVerdict(CiState.UNKNOWN, CiReason.HEAD_MOVED)
+
+
+def test_waits_grow_from_fifteen_seconds_to_two_minutes() -> None:
+    assert [next_wait_seconds(look) for look in (1, 2, 3, 4, 5, 500)] == [15, 30, 60, 120, 120, 120]

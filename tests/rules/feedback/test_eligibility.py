@@ -1,0 +1,113 @@
+"""Whether a round may begin (feedback §2)."""
+
+from dataclasses import replace
+
+import pytest
+
+from autoswe.rules.feedback.eligibility import (
+    VISIBLE,
+    Requester,
+    SkipReason,
+    judge_pull,
+    judge_requester,
+    judge_rounds,
+    judge_trigger,
+    judge_work_branch,
+)
+from autoswe.rules.feedback.triggers import TriggerKind, TriggerSource
+from autoswe.rules.host import Author, Permission, Pull, Text
+
+PULL = Pull(
+    number=7,
+    is_open=True,
+    head_sha="a" * 40,
+    head_ref="feature",
+    head_repository_id=10,
+    base_sha="b" * 40,
+    base_ref="main",
+    repository_id=10,
+    author_id=99,
+)
+REVIEWER = Author(account_id=5, login="reviewer", is_bot=False)
+COMMAND = Text(source_id=1, author=REVIEWER, body="/auto-swe fix")
+
+
+def test_an_open_pull_request_of_this_repository_on_its_recorded_branch_is_eligible() -> None:
+    assert judge_pull(PULL, "feature") is None
+
+
+@pytest.mark.parametrize(
+    ("pull", "reason"),
+    [
+        (replace(PULL, is_open=False), SkipReason.PULL_CLOSED),
+        (replace(PULL, head_repository_id=11), SkipReason.PULL_FROM_FORK),
+        (replace(PULL, head_repository_id=None), SkipReason.PULL_FROM_FORK),
+        (replace(PULL, head_ref="other"), SkipReason.HEAD_MOVED),
+    ],
+)
+def test_a_closed_forked_or_moved_pull_request_is_skipped_and_a_deleted_head_is_a_fork(
+    pull: Pull, reason: SkipReason
+) -> None:
+    assert judge_pull(pull, "feature") is reason
+
+
+def test_without_a_record_there_is_no_branch_to_have_moved_off() -> None:
+    assert judge_pull(replace(PULL, head_ref="anything"), None) is None
+
+
+def test_a_trigger_that_stands_as_it_was_decided_lets_the_round_go_on() -> None:
+    assert judge_trigger(COMMAND, TriggerSource.DISCUSSION_COMMENT, TriggerKind.COMMAND, 5) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (None, SkipReason.TRIGGER_GONE),
+        (replace(COMMAND, author=None), SkipReason.REQUESTER_MISMATCH),
+        (replace(COMMAND, author=replace(REVIEWER, account_id=6)), SkipReason.REQUESTER_MISMATCH),
+        (replace(COMMAND, author=replace(REVIEWER, is_bot=True)), SkipReason.REQUESTER_MISMATCH),
+        (replace(COMMAND, body="never mind"), SkipReason.TRIGGER_CHANGED),
+    ],
+)
+def test_a_deleted_edited_or_foreign_trigger_stops_the_round(text: Text | None, reason: SkipReason) -> None:
+    assert judge_trigger(text, TriggerSource.DISCUSSION_COMMENT, TriggerKind.COMMAND, 5) is reason
+
+
+@pytest.mark.parametrize("state", ["APPROVED", "DISMISSED", "COMMENTED", "PENDING", "SOMETHING_NEW", None])
+def test_a_review_that_no_longer_requests_changes_is_no_trigger(state: str | None) -> None:
+    review = replace(COMMAND, body="please rename", review_state=state)
+    assert judge_trigger(review, TriggerSource.REVIEW, TriggerKind.CHANGES_REQUESTED, 5) is SkipReason.TRIGGER_CHANGED
+
+
+def test_a_review_that_still_requests_changes_stands_in_the_spelling_of_the_api() -> None:
+    review = replace(COMMAND, body="please rename", review_state="CHANGES_REQUESTED")
+    assert judge_trigger(review, TriggerSource.REVIEW, TriggerKind.CHANGES_REQUESTED, 5) is None
+
+
+def test_a_command_edited_out_of_a_review_is_not_saved_by_the_review_requesting_changes() -> None:
+    review = replace(COMMAND, body="please rename", review_state="CHANGES_REQUESTED")
+    assert judge_trigger(review, TriggerSource.REVIEW, TriggerKind.COMMAND, 5) is SkipReason.TRIGGER_CHANGED
+
+
+@pytest.mark.parametrize("active", [True, False])
+@pytest.mark.parametrize("permission", list(Permission))
+def test_trust_needs_the_member_record_and_the_hosts_write_permission(active: bool, permission: Permission) -> None:
+    trusted = active and permission in {Permission.WRITE, Permission.ADMIN}
+    expected = None if trusted else SkipReason.REQUESTER_NOT_TRUSTED
+    assert judge_requester(Requester(active, permission)) is expected
+
+
+@pytest.mark.parametrize(("pushed", "limit", "stops"), [(0, 5, False), (4, 5, False), (5, 5, True), (6, 5, True)])
+def test_the_round_that_would_exceed_the_limit_is_skipped(pushed: int, limit: int, stops: bool) -> None:
+    assert (judge_rounds(pushed, limit) is SkipReason.ROUND_LIMIT) is stops
+
+
+def test_only_this_decisions_own_work_branch_is_continued() -> None:
+    assert judge_work_branch("mine", "mine") is None
+    assert judge_work_branch("other", "mine") is SkipReason.WORK_BRANCH_LEFT
+    assert judge_work_branch(None, "mine") is SkipReason.WORK_BRANCH_LEFT
+
+
+def test_only_the_skips_a_reviewer_would_wonder_about_are_visible() -> None:
+    wondered_about = {"run_still_working", "round_limit", "work_branch_left", "other_pull_request"}
+    assert {reason.value for reason in VISIBLE} == wondered_about

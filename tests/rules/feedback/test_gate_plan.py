@@ -1,0 +1,48 @@
+"""Which gates a repository has (feedback §3)."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autoswe.rules.feedback.gate_plan import MANIFESTS, DetectedGates, detect_gates
+
+
+def test_a_repository_without_manifests_has_no_gates() -> None:
+    assert detect_gates({}) == DetectedGates()
+
+
+def test_a_makefiles_own_targets_are_the_gates() -> None:
+    makefile = b".PHONY: lint\nlint test: deps\n\ttrue\ntypes:\n\ttrue\ntest:\n\ttrue\nX := y\n"
+    found = detect_gates({"Makefile": makefile, "package.json": b'{"scripts": {"test": "x"}}'})
+    assert found == DetectedGates(typecheck=("make", "types"), tests=("make", "test"))
+
+
+def test_a_variable_in_a_makefile_is_no_target() -> None:
+    assert detect_gates({"Makefile": b"test := 1\nlint ::= 2\n"}).tests is None
+
+
+def test_npm_scripts_are_the_gates_of_a_package_after_a_clean_install() -> None:
+    package = {"scripts": {"lint": "eslint .", "test": "vitest", "types": 3}}
+    found = detect_gates({"package.json": json.dumps(package).encode()})
+    assert found == DetectedGates(setup=(("npm", "ci"),), lint=("npm", "run", "lint"), tests=("npm", "run", "test"))
+
+
+def test_a_python_projects_configured_tools_are_the_gates() -> None:
+    pyproject = b"[tool.ruff]\nline-length = 100\n[tool.pytest.ini_options]\naddopts = ''\n"
+    found = detect_gates({"pyproject.toml": pyproject})
+    assert found.lint == ("python3", "-m", "ruff", "check", ".")
+    assert found.tests == ("python3", "-m", "pytest")
+    assert found.typecheck is None
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"[1]", b'{"scripts": []}', b"[tool", b"tool = 1", b"tool = []"])
+def test_a_manifest_that_does_not_parse_offers_no_gates(content: bytes) -> None:
+    assert detect_gates({"package.json": content}).tests is None
+    assert detect_gates({"pyproject.toml": content}).tests is None
+
+
+@given(st.dictionaries(st.sampled_from(MANIFESTS), st.binary(max_size=200)))
+def test_no_manifest_whatever_makes_detection_fail(manifests: dict[str, bytes]) -> None:
+    detect_gates(manifests)

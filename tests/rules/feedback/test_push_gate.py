@@ -1,0 +1,175 @@
+"""Every gate between a change and a branch (feedback §5)."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autoswe.rules.feedback.push_gate import (
+    ChangedFile,
+    PushRefusal,
+    added_lines,
+    judge_branch,
+    judge_change,
+    judge_created_tree,
+    judge_path,
+    judge_pull_request,
+)
+from autoswe.rules.host import Branch, Pull, Repository, Tree, TreeEntry
+
+HEAD = "a" * 40
+PULL = Pull(7, True, HEAD, "feature", 10, "b" * 40, "main", 10, 99)
+REPOSITORY = Repository(10, "R_10", "main", archived=False)
+BRANCH = Branch(HEAD, protected=False, rule_types=())
+OLD, NEW = "1" * 40, "2" * 40
+TREE = Tree("f" * 40, (TreeEntry("src/a.py", "100644", OLD, 3), TreeEntry("run.sh", "100755", OLD, 3)), False)
+CHANGE = ChangedFile("src/a.py", "100644", before=OLD, after=NEW)
+
+
+def test_the_recorded_head_of_an_open_pull_request_may_be_pushed_to() -> None:
+    assert judge_pull_request(PULL, HEAD, "feature") is None
+
+
+@pytest.mark.parametrize(
+    ("pull", "refusal"),
+    [
+        (replace(PULL, is_open=False), PushRefusal.PULL_CLOSED),
+        (replace(PULL, head_repository_id=None), PushRefusal.PULL_FROM_FORK),
+        (replace(PULL, head_repository_id=11), PushRefusal.PULL_FROM_FORK),
+        (replace(PULL, head_ref="other"), PushRefusal.BRANCH_CHANGED),
+        (replace(PULL, head_sha="c" * 40), PushRefusal.HEAD_MOVED),
+    ],
+)
+def test_what_is_not_the_recorded_head_any_more_is_not_pushed_to(pull: Pull, refusal: PushRefusal) -> None:
+    assert judge_pull_request(pull, HEAD, "feature") is refusal
+
+
+def test_an_ordinary_branch_at_the_recorded_head_may_be_pushed_to() -> None:
+    assert judge_branch("feature", BRANCH, REPOSITORY, ("release",), HEAD) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "branch", "repository", "refusal"),
+    [
+        ("feature", BRANCH, replace(REPOSITORY, archived=True), PushRefusal.REPOSITORY_ARCHIVED),
+        ("feature", None, REPOSITORY, PushRefusal.BRANCH_MISSING),
+        ("main", BRANCH, REPOSITORY, PushRefusal.DEFAULT_BRANCH),
+        ("feature", replace(BRANCH, protected=True), REPOSITORY, PushRefusal.PROTECTED_BRANCH),
+        ("feature", replace(BRANCH, rule_types=("pull_request",)), REPOSITORY, PushRefusal.PROTECTED_BRANCH),
+        ("feature", replace(BRANCH, rule_types=("a_rule_of_tomorrow",)), REPOSITORY, PushRefusal.PROTECTED_BRANCH),
+        ("release", BRANCH, REPOSITORY, PushRefusal.NEVER_PUSH_BRANCH),
+        ("feature", replace(BRANCH, tip="c" * 40), REPOSITORY, PushRefusal.HEAD_MOVED),
+    ],
+)
+def test_default_protected_listed_and_moved_branches_are_never_pushed_to(
+    name: str, branch: Branch | None, repository: Repository, refusal: PushRefusal
+) -> None:
+    assert judge_branch(name, branch, repository, ("release",), HEAD) is refusal
+
+
+def test_rules_that_a_fast_forward_cannot_break_do_not_protect_a_branch() -> None:
+    harmless = replace(BRANCH, rule_types=("creation", "deletion", "non_fast_forward"))
+    assert judge_branch("feature", harmless, REPOSITORY, (), HEAD) is None
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        ".github/workflows/ci.yml",
+        ".github/actions/build/action.yml",
+        ".GitHub/Workflows/ci.yml",
+        ".github/workflows",
+    ],
+)
+def test_workflows_and_actions_are_never_touched_in_any_letter_case(path: str) -> None:
+    assert judge_path(path) is PushRefusal.PROTECTED_PATH
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["", "/etc/passwd", "../x", "a/../../x", "a//b", "./a", ".git/config", "a/.GIT/hooks/x", ".git. /x", "a\x00b"]
+    + ["a\nb", "a\\b", "c:x", "git~1/config", ".g\u200cit/config"],
+)
+def test_a_path_that_leaves_the_tree_or_hides_where_it_leads_is_refused(path: str) -> None:
+    assert judge_path(path) is PushRefusal.UNSAFE_PATH
+
+
+@pytest.mark.parametrize("path", ["a.py", ".github/CODEOWNERS", "docs/workflows/ci.yml", ".gitignore", "ä/ö.txt", "a b"])
+def test_an_ordinary_path_is_allowed(path: str) -> None:
+    assert judge_path(path) is None
+
+
+@given(st.text(max_size=40))
+def test_no_text_whatever_makes_a_path_rule_fail(path: str) -> None:
+    verdict = judge_path(path)
+    if verdict is None:
+        assert ".." not in path.split("/")
+        assert not path.startswith("/")
+        assert ".git" not in path.casefold().split("/")
+
+
+def test_a_change_of_regular_files_made_from_the_head_is_allowed() -> None:
+    added = ChangedFile("new.txt", "100644", before=None, after=NEW)
+    deleted = ChangedFile("run.sh", "100755", before=OLD, after=None)
+    assert judge_change((CHANGE, added, deleted), TREE) is None
+
+
+@pytest.mark.parametrize(
+    ("files", "tree", "refusal"),
+    [
+        ((CHANGE,), replace(TREE, truncated=True), PushRefusal.TREE_TRUNCATED),
+        ((CHANGE, CHANGE), TREE, PushRefusal.TOO_MANY_PATHS),
+        (tuple(replace(CHANGE, path=f"f{n}", before=None) for n in range(201)), TREE, PushRefusal.TOO_MANY_PATHS),
+        ((replace(CHANGE, path="../a"),), TREE, PushRefusal.UNSAFE_PATH),
+        ((replace(CHANGE, path=".github/workflows/x"),), TREE, PushRefusal.PROTECTED_PATH),
+        ((replace(CHANGE, mode="120000"),), TREE, PushRefusal.UNSAFE_MODE),
+        ((replace(CHANGE, mode="160000"),), TREE, PushRefusal.UNSAFE_MODE),
+        ((CHANGE,), Tree("f" * 40, (TreeEntry("src/a.py", "120000", OLD, 3),), False), PushRefusal.UNSAFE_MODE),
+        ((replace(CHANGE, before=NEW),), TREE, PushRefusal.STALE_BASE),
+        ((replace(CHANGE, before=None),), TREE, PushRefusal.STALE_BASE),
+        ((replace(CHANGE, path="gone.py"),), TREE, PushRefusal.STALE_BASE),
+    ],
+)
+def test_a_change_that_is_not_plainly_regular_files_from_the_head_is_refused(
+    files: tuple[ChangedFile, ...], tree: Tree, refusal: PushRefusal
+) -> None:
+    assert judge_change(files, tree) is refusal
+
+
+def test_exactly_two_hundred_paths_are_allowed() -> None:
+    files = tuple(ChangedFile(f"f{n}", "100644", None, NEW) for n in range(200))
+    assert judge_change(files, TREE) is None
+
+
+def _created(*entries: tuple[str, str, str]) -> Tree:
+    return Tree("e" * 40, tuple(TreeEntry(path, mode, sha, 3) for path, mode, sha in entries), truncated=False)
+
+
+def test_the_created_tree_must_be_the_head_plus_exactly_the_change() -> None:
+    right = _created(("src/a.py", "100644", NEW), ("run.sh", "100755", OLD))
+    assert judge_created_tree(TREE, right, (CHANGE,)) is None
+
+
+@pytest.mark.parametrize(
+    "created",
+    [
+        _created(("src/a.py", "100644", NEW)),
+        _created(("src/a.py", "100644", NEW), ("run.sh", "100755", OLD), ("extra", "100644", NEW)),
+        _created(("src/a.py", "100755", NEW), ("run.sh", "100755", OLD)),
+        _created(("src/a.py", "100644", OLD), ("run.sh", "100755", OLD)),
+        _created(("src/a.py", "100644", NEW), ("run.sh", "100644", OLD)),
+    ],
+)
+def test_a_created_tree_with_anything_lost_added_or_otherwise_changed_is_refused(created: Tree) -> None:
+    assert judge_created_tree(TREE, created, (CHANGE,)) is PushRefusal.TREE_DIFFERS
+
+
+def test_a_truncated_created_tree_is_never_taken_for_the_whole() -> None:
+    right = _created(("src/a.py", "100644", NEW), ("run.sh", "100755", OLD))
+    assert judge_created_tree(TREE, replace(right, truncated=True), (CHANGE,)) is PushRefusal.TREE_TRUNCATED
+
+
+def test_added_lines_are_those_the_file_did_not_hold_before() -> None:
+    assert added_lines(b"a\nb\n", b"b\nc\r\na\nd") == "c\nd"
+    assert added_lines(b"", b"a\n") == "a"

@@ -1,0 +1,1 @@
+"""Builders and strategies that several tests use."""

@@ -1,0 +1,53 @@
+"""The intake's ledger in memory: what a step sees of the table, without the table."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from autoswe.contracts.deliveries import Offer
+from autoswe.intake_ports import Claim, PendingIntake, Suppression
+from autoswe.rules.feedback.intake import AutomationFilter, Standing
+from tests.support.deliveries import CONNECTION, REPOSITORY, REVIEWER, SECRET
+
+
+@dataclass
+class MemoryLedger:
+    """Lets every test say what is on record and what each claim will answer; remembers what it was asked."""
+
+    switched_on: bool = True
+    members: frozenset[tuple[str, str, int]] = frozenset({(CONNECTION, REPOSITORY, REVIEWER)})
+    saved: list[AutomationFilter] = field(default_factory=lambda: [AutomationFilter("fix-feedback", enabled=True)])
+    claims: list[Claim] = field(default_factory=lambda: [Claim.DECIDED])
+    suppressions: list[Suppression] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+    offers: list[Offer] = field(default_factory=list)
+    settled: list[tuple[PendingIntake, str]] = field(default_factory=list)
+
+    def standing(self, connection: str, repository: str, account_id: int) -> Standing:
+        self.asked.append("standing")
+        return Standing(self.switched_on, (connection, repository, account_id) in self.members)
+
+    def automations(self, connection: str) -> Iterable[AutomationFilter]:
+        self.asked.append("automations")
+        return self.saved
+
+    def claim(self, offer: Offer) -> Claim:
+        self.asked.append("claim")
+        self.offers.append(offer)
+        return self.claims.pop(0)
+
+    def suppress(self, offer: Offer) -> Suppression:
+        self.asked.append("suppress")
+        return self.suppressions.pop(0)
+
+    def settle(self, intake: PendingIntake, outcome: str) -> None:
+        self.settled.append((intake, outcome))
+
+
+@dataclass
+class MemorySecrets:
+    """Knows the secrets of connections."""
+
+    known: dict[str, tuple[str, ...]] = field(default_factory=lambda: {CONNECTION: (SECRET,)})
+
+    def webhook_secrets(self, connection: str) -> tuple[str, ...] | None:
+        return self.known.get(connection)
