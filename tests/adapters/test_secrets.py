@@ -4,15 +4,14 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-import botocore.session
 import pytest
 from botocore.exceptions import ClientError
 from hypothesis import given
 from hypothesis import strategies as st
-from moto import mock_aws
 
 from autoswe.secrets import REMEMBERED, Secrets, UnreadableSecret
 from tests.support.fake_clock import FakeClock
+from tests.support.mock_aws import mock_aws, mock_client
 
 PREFIX = "autoswe/test"
 
@@ -21,7 +20,7 @@ class CountingClient:
     """Hands calls on to Secrets Manager and counts them; ``failure`` is raised instead when there is one."""
 
     def __init__(self) -> None:
-        self.client = botocore.session.Session().create_client("secretsmanager", region_name="eu-west-1")
+        self.client = mock_client("secretsmanager")
         self.asked: list[str] = []
         self.failure: Exception | None = None
 

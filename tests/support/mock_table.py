@@ -6,16 +6,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import botocore.session
-from moto import mock_aws
-
 from autoswe.dynamodb.attributes import from_item, to_item
 from autoswe.dynamodb.client import Table
 from autoswe.dynamodb.keys import SINGLE, key
 from autoswe.rules.feedback.settings import KILL_SWITCH
 from tests.support.deliveries import CONNECTION, REPOSITORY, REVIEWER
+from tests.support.mock_aws import mock_aws, mock_client
 
-REGION = "eu-west-1"
 NAME = "autoswe-test"
 _DEFINITION = Path(__file__).parents[2] / "infra" / "table.json"
 
@@ -24,8 +21,7 @@ class MockTable:
     """One table on moto; ``table`` is how the product reaches it."""
 
     def __init__(self) -> None:
-        self.session = botocore.session.Session()
-        self.client = self.session.create_client("dynamodb", region_name=REGION)
+        self.client = mock_client("dynamodb")
         self.table = Table(NAME, lambda: self.client)
 
     def put(self, pk: str, sk: str, **attributes: object) -> None:

@@ -1,9 +1,11 @@
 """What the tests of the containers share."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from tests.tasks.containers import Task
 from tests.tasks.presigned_storage import PresignedStorage, serving
 
 
@@ -11,3 +13,10 @@ from tests.tasks.presigned_storage import PresignedStorage, serving
 def storage() -> Iterator[PresignedStorage]:
     with serving() as served:
         yield served
+
+
+@pytest.fixture
+def task(storage: PresignedStorage, tmp_path: Path) -> Task:
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    return Task(storage, scratch)

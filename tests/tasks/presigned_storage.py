@@ -109,5 +109,5 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def log_message(self, *args: object) -> None:  # type: ignore[override]
+    def log_message(self, *args: object) -> None:
         """Keep the test's output clean."""

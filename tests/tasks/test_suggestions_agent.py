@@ -1,6 +1,5 @@
 """The agent without a model does what reviewers wrote out, and says of everything else that a person must look."""
 
-import os
 from io import BytesIO
 from pathlib import Path
 
@@ -149,7 +148,7 @@ def test_no_link_is_followed_when_writing(workspace: Workspace, tmp_path: Path, 
     (tmp_path / "outside").mkdir()
     (tmp_path / "outside/x").write_text("A\n")
     target = tmp_path / "outside" if planted == "folder" else tmp_path / "outside/x"
-    os.symlink(target, workspace.root / "planted")
+    (workspace.root / "planted").symlink_to(target)
     path = "planted/x" if planted == "folder" else "planted"
     [told] = run(workspace, [thread("T1")], suggest("T1", path, 1, "pwned")).threads
     assert needs_person(told)

@@ -2,41 +2,51 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import aws_cdk as cdk
 from aws_cdk import aws_ecr_assets, aws_ecs, aws_iam, aws_logs
 from constructs import Construct
 
-from infra.cloud.acknowledgements import accept, accept_pattern
+from infra.cloud.acknowledgements import accept_pattern
 from infra.cloud.constructs.function import LOG_RETENTION
 from infra.cloud.constructs.network import Network
 from infra.cloud.names import REPOSITORY, Names
 
-SCRATCH = "/scratch"
-TEMPORARY = "/tmp"  # noqa: S108 - each container has a volume of its own there
-
-_IMAGE_FILES = ("functions/fixer_task", "layers/core/python/autoswe", "layers/vendor/requirements.txt")
+_FOLDER = REPOSITORY / "functions" / "fixer_task"
+_SCRATCH = "/scratch"
 
 _Task = aws_ecs.CfnTaskDefinition
+
+# Fargate adds no capability but one, so a container that needs four has to name all the others that Docker grants.
+_GRANTED_BY_DOCKER = {
+    *("AUDIT_WRITE", "CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "MKNOD", "NET_BIND_SERVICE", "NET_RAW"),
+    *("SETFCAP", "SETGID", "SETPCAP", "SETUID", "SYS_CHROOT"),
+}
+_NEEDED_BY_GATES = {"CHOWN", "KILL", "SETGID", "SETUID"}
 
 
 @dataclass(frozen=True)
 class _Part:
-    """One container: its name, which is its module's too, whose end it waits for, and whether it edits the scratch."""
+    """One container.
+
+    ``name`` is its module's too; it starts after the end of ``after``. ``user`` is a numeric user and group.
+    ``scratch`` is what it may do with the folder that containers share; with ``None`` it does not see the folder.
+    """
 
     name: str
     after: str | None
-    edits_scratch: bool
-
-    @property
-    def temporary(self) -> str:
-        return f"temporary-{self.name}"
+    user: str
+    scratch: Literal["write", "read"] | None
+    dropped_capabilities: Sequence[str]
+    read_only_root: bool
 
 
 _PARTS = (
-    _Part("agent", after=None, edits_scratch=True),
-    _Part("collect", after="agent", edits_scratch=False),
-    _Part("gates", after="collect", edits_scratch=False),
+    _Part("agent", None, "10001:10001", "write", ["ALL"], read_only_root=True),
+    _Part("collect", "agent", "10001:10001", "read", ["ALL"], read_only_root=True),
+    # A repository's own programs expect a /tmp that they can write to.
+    _Part("gates", "collect", "0:0", None, sorted(_GRANTED_BY_DOCKER - _NEEDED_BY_GATES), read_only_root=False),
 )
 
 
@@ -61,7 +71,7 @@ class FixerTask(Construct):
             directory=str(REPOSITORY),
             file="functions/fixer_task/Dockerfile",
             platform=aws_ecr_assets.Platform.LINUX_ARM64,
-            exclude=_all_but(_IMAGE_FILES),
+            exclude=_all_but(_copied_into_image()),
             ignore_mode=cdk.IgnoreMode.DOCKER,
         )
         self._log = aws_logs.LogGroup(
@@ -83,13 +93,8 @@ class FixerTask(Construct):
             requires_compatibilities=["FARGATE"],
             runtime_platform=_Task.RuntimePlatformProperty(cpu_architecture="ARM64", operating_system_family="LINUX"),
             execution_role_arn=self.execution_role.role_arn,
-            volumes=[_Task.VolumeProperty(name=name) for name in ("scratch", *(part.temporary for part in _PARTS))],
+            volumes=[_Task.VolumeProperty(name="scratch")],
             container_definitions=[self._container(part) for part in _PARTS],
-        )
-        accept(
-            self.definition,
-            "AwsSolutions-ECS2",
-            "The one variable set here is the folder that the containers share; there is no secret to keep out",
         )
 
     def _execution_role(self) -> aws_iam.Role:
@@ -105,23 +110,24 @@ class FixerTask(Construct):
         return role
 
     def _container(self, part: _Part) -> aws_ecs.CfnTaskDefinition.ContainerDefinitionProperty:
+        """Define one container; its entry point and its variables are the image's own."""
+        waits_for = [_Task.ContainerDependencyProperty(container_name=part.after, condition="COMPLETE")]
+        scratch = _Task.MountPointProperty(
+            source_volume="scratch", container_path=_SCRATCH, read_only=part.scratch == "read"
+        )
         return _Task.ContainerDefinitionProperty(
             name=part.name,
             image=self._image.image_uri,
-            command=["python", "-m", f"functions.fixer_task.{part.name}"],
+            command=[f"functions.fixer_task.{part.name}"],
+            user=part.user,
             essential=part is _PARTS[-1],
-            depends_on=[_Task.ContainerDependencyProperty(container_name=part.after, condition="COMPLETE")]
-            if part.after
-            else None,
-            environment=[_Task.KeyValuePairProperty(name="AUTOSWE_SCRATCH", value=SCRATCH)],
-            readonly_root_filesystem=True,
-            mount_points=[
-                _Task.MountPointProperty(
-                    source_volume="scratch", container_path=SCRATCH, read_only=not part.edits_scratch
-                ),
-                _Task.MountPointProperty(source_volume=part.temporary, container_path=TEMPORARY, read_only=False),
-            ],
-            linux_parameters=_Task.LinuxParametersProperty(init_process_enabled=True),
+            depends_on=waits_for if part.after else None,
+            readonly_root_filesystem=part.read_only_root,
+            mount_points=[scratch] if part.scratch else None,
+            linux_parameters=_Task.LinuxParametersProperty(
+                init_process_enabled=True,
+                capabilities=_Task.KernelCapabilitiesProperty(drop=list(part.dropped_capabilities)),
+            ),
             log_configuration=_Task.LogConfigurationProperty(
                 log_driver="awslogs",
                 options={
@@ -133,6 +139,13 @@ class FixerTask(Construct):
         )
 
 
+def _copied_into_image() -> list[str]:
+    """List what the Dockerfile copies from the repository: nothing else belongs to the image's context."""
+    lines = (_FOLDER / "Dockerfile").read_text(encoding="utf-8").splitlines()
+    copies = [line.split()[1:-1] for line in lines if line.startswith("COPY ") and "--from=" not in line]
+    return ["functions/fixer_task/Dockerfile", *(path for paths in copies for path in paths)]
+
+
 def _all_but(paths: Sequence[str]) -> list[str]:
-    """Spell, as a ``.dockerignore`` does, that only these paths belong to the image's context."""
+    """Spell, as a ``.dockerignore`` does, that only these paths belong to the context."""
     return ["*", *(f"!{path}" for path in paths), "**/__pycache__"]

@@ -52,7 +52,8 @@ class Intake(Construct):
             size=Size(seconds=10, memory=1024),
             environment=table | secrets,
             rights=[
-                rights.on_table("BatchGetItem", "Query", "PutItem", "UpdateItem", "ConditionCheckItem"),
+                rights.read_rows("BatchGetItem", "Query"),
+                rights.write_rows(("DECISION", "DELIVERY", "PR"), "PutItem", "UpdateItem", "ConditionCheckItem"),
                 rights.read_secret(SecretKind.WEBHOOK_SECRETS),
             ],
             snap_start=True,
@@ -64,7 +65,8 @@ class Intake(Construct):
             size=Size(seconds=30),
             environment=table | {"AUTOSWE_FEEDBACK_ROUND_ARN": rights.feedback_round_arn},
             rights=[
-                rights.on_table("GetItem", "UpdateItem"),
+                rights.read_rows("GetItem"),
+                rights.write_rows(("DECISION",), "UpdateItem"),
                 rights.start_feedback_round(),
                 *rights.read_stream(),
                 *rights.keep_discarded_records(),
@@ -77,7 +79,7 @@ class Intake(Construct):
             size=Size(seconds=30),
             environment=table,
             rights=[
-                rights.on_table("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "ConditionCheckItem"),
+                rights.write_rows(("DECISION", "DELIVERY", "INTAKE", "PR"), "PutItem", "UpdateItem"),
                 *rights.read_stream(),
                 *rights.keep_discarded_records(),
             ],

@@ -49,7 +49,12 @@ class Network(Construct):
 
         Anybody else's credentials, such as those a container brought along, are refused, and so is every other bucket.
         """
-        pull = ["ecr:GetAuthorizationToken", "ecr:BatchGetImage", "ecr:GetDownloadUrlForLayer"]
+        pull = [
+            "ecr:GetAuthorizationToken",
+            "ecr:BatchCheckLayerAvailability",
+            "ecr:BatchGetImage",
+            "ecr:GetDownloadUrlForLayer",
+        ]
         for endpoint in self._ecr:
             endpoint.add_to_policy(_only(execution_role, pull, "*"))
         write_log = ["logs:CreateLogStream", "logs:PutLogEvents"]

@@ -1,7 +1,7 @@
 """Everything a function of this stack can be allowed, spelt once; each is given the fewest that do its work."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import aws_cdk as cdk
 from aws_cdk import aws_iam
@@ -11,25 +11,26 @@ from infra.cloud.acknowledgements import accept_pattern
 from infra.cloud.constructs.state import State
 from infra.cloud.names import DISCARDED_RECORDS, ROUNDS, Names, SecretKind
 
+Conditions = Mapping[str, Mapping[str, str | list[str]]]
+"""IAM's condition operators, each with its keys and what they are compared with."""
+
 
 @dataclass(frozen=True)
 class Right:
     """Leave to do some actions on one resource.
 
-    ``conditions`` are IAM's own. ``pattern`` is there when the resource is a pattern, and says why.
+    ``pattern`` is there when the resource is a pattern, and says why.
     """
 
     actions: tuple[str, ...]
     resource: str
-    conditions: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    conditions: Conditions | None = None
     pattern: str | None = None
 
     def give_to(self, role: aws_iam.Role) -> None:
         """Add this to what ``role`` may do."""
         role.add_to_policy(
-            aws_iam.PolicyStatement(
-                actions=list(self.actions), resources=[self.resource], conditions=dict(self.conditions)
-            )
+            aws_iam.PolicyStatement(actions=list(self.actions), resources=[self.resource], conditions=self.conditions)
         )
         if self.pattern is not None:
             accept_pattern(role, self.resource, self.pattern)
@@ -48,9 +49,17 @@ class Rights:
         """The feedback workflow's ARN, known from its name before it exists."""
         return self._named_arn("states", "stateMachine", self._names.feedback_round)
 
-    def on_table(self, *actions: str) -> Right:
-        """Allow actions of DynamoDB on the table's items; a transaction needs those of its parts."""
-        return Right(tuple(f"dynamodb:{action}" for action in actions), self._state.table.table_arn)
+    def read_rows(self, *actions: str) -> Right:
+        """Allow reading any row; a transaction that reads needs the right to ``GetItem``."""
+        return self._on_table(actions, None)
+
+    def write_rows(self, partitions: tuple[str, ...], *actions: str) -> Right:
+        """Allow writing rows whose partition key starts with one of ``partitions``, and no others.
+
+        A transaction that writes needs the rights of its parts.
+        """
+        keys = [f"{partition}#*" for partition in partitions]
+        return self._on_table(actions, {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": keys}})
 
     def read_stream(self) -> tuple[Right, Right]:
         """Allow a stream mapping to read the table's stream."""
@@ -77,10 +86,6 @@ class Rights:
         """Allow storing a round's artifacts."""
         return self._on_rounds("s3:PutObject")
 
-    def tell_missing_artifacts(self) -> Right:
-        """Allow S3 to say that an object is missing; without this it says that access is denied."""
-        return Right(("s3:ListBucket",), self._state.bucket.bucket_arn)
-
     def create_artifacts(self) -> Right:
         """Allow storing an artifact only by a request that asks S3 to refuse when the key is taken."""
         return self._on_rounds("s3:PutObject", conditions={"Null": {"s3:if-none-match": "false"}})
@@ -98,9 +103,12 @@ class Rights:
         """Allow starting executions of the feedback workflow."""
         return Right(("states:StartExecution",), self.feedback_round_arn)
 
-    def _on_rounds(self, *actions: str, conditions: Mapping[str, Mapping[str, str]] | None = None) -> Right:
+    def _on_table(self, actions: tuple[str, ...], conditions: Conditions | None) -> Right:
+        return Right(tuple(f"dynamodb:{action}" for action in actions), self._state.table.table_arn, conditions)
+
+    def _on_rounds(self, *actions: str, conditions: Conditions | None = None) -> Right:
         objects = self._state.bucket.arn_for_objects(f"{ROUNDS}*")
-        return Right(actions, objects, conditions or {}, pattern="Each round has keys of its own under this prefix")
+        return Right(actions, objects, conditions, pattern="Each round has keys of its own under this prefix")
 
     def _named_arn(self, service: str, resource: str, name: str) -> str:
         return self._stack.format_arn(

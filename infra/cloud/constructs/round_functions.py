@@ -9,7 +9,6 @@ from infra.cloud.constructs.rights import Right, Rights
 from infra.cloud.constructs.state import State
 from infra.cloud.names import SecretKind
 
-_LEDGER = ("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "ConditionCheckItem")
 _MINUTE = 60
 
 
@@ -23,8 +22,6 @@ class RoundFunctions(Construct):
         table = {"AUTOSWE_TABLE": state.table.table_name}
         bucket = {"AUTOSWE_BUCKET": state.bucket.bucket_name}
         secrets = {"AUTOSWE_SECRETS_PREFIX": ground.names.secrets_prefix}
-        workflow = {"AUTOSWE_FEEDBACK_ROUND_ARN": rights.feedback_round_arn}
-        ledger = rights.on_table(*_LEDGER)
         private_key = rights.read_secret(SecretKind.PRIVATE_KEY)
 
         self.gather_feedback = ProductFunction(
@@ -32,29 +29,39 @@ class RoundFunctions(Construct):
             "gather_feedback",
             ground=ground,
             size=Size(seconds=5 * _MINUTE, memory=1024, storage=2048),
-            environment=table | bucket | secrets | workflow,
-            rights=[ledger, private_key, rights.read_artifacts(), rights.write_artifacts()],
+            environment=table | bucket | secrets,
+            rights=[
+                rights.read_rows("GetItem", "Query"),
+                rights.write_rows(("PR",), "PutItem", "UpdateItem"),
+                rights.write_artifacts(),
+                private_key,
+            ],
         )
         self.prepare_task = ProductFunction(
             self,
             "prepare_task",
             ground=ground,
             size=Size(seconds=_MINUTE),
-            environment=table | bucket | workflow | {"AUTOSWE_AGENT": agent},
-            rights=[ledger, rights.read_artifacts(), rights.write_artifacts()],
+            environment=table | bucket | {"AUTOSWE_AGENT": agent},
+            rights=[
+                rights.read_rows("GetItem"),
+                rights.write_rows(("PR",), "UpdateItem"),
+                rights.read_artifacts(),
+                rights.write_artifacts(),
+            ],
         )
         self.push_fix = ProductFunction(
             self,
             "push_fix",
             ground=ground,
             size=Size(seconds=5 * _MINUTE, memory=1024),
-            environment=table | bucket | secrets | workflow,
+            environment=table | bucket | secrets | {"AUTOSWE_FEEDBACK_ROUND_ARN": rights.feedback_round_arn},
             rights=[
-                ledger,
-                private_key,
+                rights.read_rows("GetItem"),
+                rights.write_rows(("COMMIT", "PR"), "PutItem", "UpdateItem", "ConditionCheckItem"),
                 rights.read_artifacts(),
                 rights.write_artifacts(),
-                rights.tell_missing_artifacts(),
+                private_key,
             ],
         )
         self.poll_ci = ProductFunction(
@@ -62,24 +69,29 @@ class RoundFunctions(Construct):
             "poll_ci",
             ground=ground,
             size=Size(seconds=_MINUTE),
-            environment=table | secrets | workflow,
-            rights=[ledger, private_key],
+            environment=table | secrets,
+            rights=[rights.read_rows("GetItem"), rights.write_rows(("PR",), "UpdateItem"), private_key],
         )
         self.respond = ProductFunction(
             self,
             "respond",
             ground=ground,
             size=Size(seconds=2 * _MINUTE),
-            environment=table | bucket | secrets | workflow,
-            rights=[ledger, private_key, rights.read_artifacts()],
+            environment=table | bucket | secrets,
+            rights=[
+                rights.read_rows("GetItem", "Query"),
+                rights.write_rows(("PR",), "PutItem", "UpdateItem"),
+                rights.read_artifacts(),
+                private_key,
+            ],
         )
         self.close_round = ProductFunction(
             self,
             "close_round",
             ground=ground,
             size=Size(seconds=_MINUTE),
-            environment=table | workflow,
-            rights=[ledger],
+            environment=table,
+            rights=[rights.read_rows("GetItem", "Query"), rights.write_rows(("INTAKE", "PR"), "PutItem", "UpdateItem")],
         )
         self.functions = (
             self.gather_feedback,

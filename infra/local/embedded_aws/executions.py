@@ -41,7 +41,7 @@ class Execution:
     def read(cls, execution: Any) -> Self:
         """Read the engine's own record of an execution."""
         events = execution.to_history_output()["events"]
-        types = Counter(str(event["type"]) for event in events)
+        types = Counter(event["type"] for event in events)
         states = tuple(
             StateEntry(entered["name"], datetime.fromisoformat(event["timestamp"]))
             for event in events

@@ -7,7 +7,7 @@ from typing import Any
 import boto3
 from moto.stepfunctions.exceptions import InvalidName, ValidationException
 
-from infra.local.embedded_aws.account import ACCOUNT_ID, REGION, arn
+from infra.local.embedded_aws.account import ACCOUNT_ID, REGION
 from infra.local.embedded_aws.definitions import DefinitionRefused, check, render
 from infra.local.embedded_aws.execution_events import ExecutionEvents
 from infra.local.embedded_aws.execution_names import refusal
@@ -17,6 +17,7 @@ from infra.local.embedded_aws.stock import StepFunctionsParserBackend, stepfunct
 
 MAX_INPUT_BYTES = 262_144
 SECONDS_TO_END = 5.0
+_ROLE_ARN = f"arn:aws:iam::{ACCOUNT_ID}:role/workflow"
 
 
 class ExecutionUnfinished(Exception):
@@ -45,7 +46,7 @@ class StateMachines:
             raise DefinitionRefused(f"a workflow named {name} is deployed already")
         rendered = render(definition, substitutions)
         check(rendered)
-        created = self._client.create_state_machine(name=name, definition=rendered, roleArn=arn("iam", "role/local"))
+        created = self._client.create_state_machine(name=name, definition=rendered, roleArn=_ROLE_ARN)
         return str(created["stateMachineArn"])
 
     def start(self, arguments: Mapping[str, str]) -> str:

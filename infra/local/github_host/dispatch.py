@@ -11,7 +11,7 @@ from infra.local.github_host.apps import App
 from infra.local.github_host.calls import Call, Calls
 from infra.local.github_host.errors import ApiError, not_found
 from infra.local.github_host.faults import Faults
-from infra.local.github_host.graphql.endpoint import GraphQLEndpoint, operation_name
+from infra.local.github_host.graphql.endpoint import execute, operation_name
 from infra.local.github_host.rate_limits import RateLimits
 from infra.local.github_host.replies import Reply
 from infra.local.github_host.repository import Repository
@@ -44,7 +44,6 @@ class Dispatch:
 
     def __post_init__(self) -> None:
         state = self.services.state
-        self._graphql = GraphQLEndpoint(state)
         self._limits = RateLimits(lambda: state.limits.requests_per_hour)
 
     def rest(self, question: Question) -> Reply:
@@ -65,14 +64,15 @@ class Dispatch:
 
     def graphql(self, question: Question) -> Reply:
         """Answer a GraphQL request."""
+        state = self.services.state
 
         def carry_out(call: Call) -> Reply:
             try:
-                token = self.services.tokens.find(question.headers.get("Authorization"), self.services.state.now())
+                token = self.services.tokens.find(question.headers.get("Authorization"), state.now())
                 call.app, call.installation_id = token.installation.app.slug, token.installation.id
                 headers = self._spend(token, "graphql")
-                with self.services.state.change():
-                    return self._graphql.execute(_json(question.body), token, headers)
+                with state.change():
+                    return execute(state, _json(question.body), token, headers)
             except ApiError as error:
                 return _refusal(error, "graphql")
 

@@ -14,7 +14,10 @@ class WorkflowExecutions:
         self._state_machine_arn = state_machine_arn
 
     def start(self, name: str, execution_input: str) -> bool:
-        """Start an execution with this JSON input; false when there has been one of that name."""
+        """Start an execution with this JSON input; false when there has been one of that name.
+
+        One that still runs with the very same input is answered as if it had only just been started.
+        """
         try:
             self._client().start_execution(stateMachineArn=self._state_machine_arn, name=name, input=execution_input)
         except ClientError as error:

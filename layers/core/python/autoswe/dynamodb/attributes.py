@@ -47,18 +47,18 @@ def from_item(item: Mapping[str, AttributeValue]) -> dict[str, Plain]:
 
 
 def _from_attribute(name: str, attribute: AttributeValue) -> Plain:
-    match dict(attribute):
-        case {"S": str(text)}:
+    match [*attribute.items()]:
+        case [("S", str(text))]:
             return text
-        case {"BOOL": bool(truth)}:
+        case [("BOOL", bool(truth))]:
             return truth
-        case {"N": str(number)} if number.removeprefix("-").isdecimal():
+        case [("N", str(number))] if number.removeprefix("-").isdecimal():
             return int(number)
-        case {"NULL": True}:
+        case [("NULL", True)]:
             return None
-        case {"L": list(elements)}:
+        case [("L", list(elements))]:
             return [_from_attribute(f"{name}[{index}]", element) for index, element in enumerate(elements)]
-        case {"M": dict(members)}:
+        case [("M", dict(members))]:
             return {key: _from_attribute(f"{name}.{key}", member) for key, member in members.items()}
     raise MalformedRow(f"the attribute {name} is of a type that no row has")
 

@@ -41,7 +41,9 @@ class Api:
     and ``Unavailable`` after a write.
     """
 
-    def __init__(self, transport: Transport, connection: Connection, repository: str, credential: Callable[[], Credential]) -> None:
+    def __init__(
+        self, transport: Transport, connection: Connection, repository: str, credential: Callable[[], Credential]
+    ) -> None:
         """``repository`` is a full name, ``owner/name``; anything else is a ValueError."""
         owner, slash, name = repository.partition("/")
         if not slash or "/" in name:

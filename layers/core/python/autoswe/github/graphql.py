@@ -1,4 +1,4 @@
-"""The GraphQL documents and what an answer with errors means (Forming calls with GraphQL, Rate limits and query limits).
+"""The GraphQL documents, and what an answer with errors means (Rate limits and query limits for the GraphQL API).
 
 GitHub answers a query that failed in part with status 200, the rest of the data and a list of errors. Whatever comes
 with errors is not the whole and never taken for it.
@@ -16,7 +16,6 @@ from autoswe.github.refusals import limited, one_line, throttled
 from autoswe.github.shape import Shape, Unreadable, read_shape
 from autoswe.github.transport import Answer, Refusal, Request
 from autoswe.ports import Forbidden, Gone, HostError, PartialAnswer, Refused, Unavailable
-
 
 _LIMITS = {"RATE_LIMITED", "RATE_LIMIT"}
 _DENIALS = {"FORBIDDEN", "INSUFFICIENT_SCOPES"}
@@ -75,7 +74,7 @@ def judge_mutation(request: Request, answer: Answer, now: datetime) -> Refusal |
     return judge_status(request, answer, now) or _judge_errors(request, answer, now, _failed_mutation)
 
 
-def _judge_errors(request: Request, answer: Answer, now: datetime, fallback: Fallback) -> Refusal | None:
+def _judge_errors(request: Request, answer: Answer, now: datetime, fallback: _Fallback) -> Refusal | None:
     try:
         errors = read_shape(_OUTCOME, answer.content).errors
     except Unreadable as unreadable:

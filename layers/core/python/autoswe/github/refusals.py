@@ -17,7 +17,7 @@ _ABSENT = {codes.NOT_FOUND, codes.GONE}
 
 class _Explanation(Shape):
     message: str
-    errors: list[JsonValue] | str = []
+    errors: list[JsonValue] | str | None = None
 
 
 _EXPLANATION = TypeAdapter(_Explanation)

@@ -3,9 +3,9 @@
 import base64
 import binascii
 import hashlib
-from typing import BinaryIO, Literal
+from typing import Annotated, BinaryIO, Literal
 
-from pydantic import TypeAdapter
+from pydantic import StringConstraints, TypeAdapter
 
 from autoswe.contracts.model import Count, Sha
 from autoswe.github.resource import Resource
@@ -22,7 +22,7 @@ _BESIDE_CONTENT = 4096
 
 class _Entry(Shape):
     path: str
-    mode: Literal["040000", "100644", "100755", "120000", "160000"]
+    mode: Annotated[str, StringConstraints(pattern="^[0-7]{6}$")]
     type: Literal["blob", "tree", "commit"]
     sha: Sha
     size: Count | None = None

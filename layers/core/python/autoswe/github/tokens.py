@@ -19,18 +19,18 @@ from autoswe.github.transport import Credential, Request, Transport
 from autoswe.ports import Clock, Forbidden, Gone, PartialAnswer, Refused
 
 PERMISSIONS: Final[Mapping[str, Mapping[str, str]]] = {
-        "gather_feedback": {"contents": "read", "metadata": "read", "pull_requests": "read"},
-        "push_fix": {"contents": "write", "metadata": "read", "pull_requests": "read"},
-        "poll_ci": {
-            "actions": "read",
-            "checks": "read",
-            # GraphQL reads the commit itself on the way to what reports on it.
-            "contents": "read",
-            "metadata": "read",
-            "pull_requests": "read",
-            "statuses": "read",
-        },
-        "respond": {"issues": "write", "metadata": "read", "pull_requests": "write"},
+    "gather_feedback": {"contents": "read", "metadata": "read", "pull_requests": "read"},
+    "push_fix": {"contents": "write", "metadata": "read", "pull_requests": "read"},
+    "poll_ci": {
+        "actions": "read",
+        "checks": "read",
+        # GraphQL reads the commit itself on the way to what reports on it.
+        "contents": "read",
+        "metadata": "read",
+        "pull_requests": "read",
+        "statuses": "read",
+    },
+    "respond": {"issues": "write", "metadata": "read", "pull_requests": "write"},
 }
 """What each function's token may do; whoever is not among ``WRITERS`` only reads."""
 
@@ -66,7 +66,10 @@ class StepToken:
         function: str,
         repository: str,
     ) -> None:
-        """``function`` is a key of ``PERMISSIONS``, ``repository`` a full name; ``private_key`` returns the App's PEM."""
+        """Remember whom the token is for.
+
+        ``function`` is a key of ``PERMISSIONS``, ``repository`` a full name, ``private_key`` returns the App's PEM.
+        """
         self._transport = transport
         self._connection = connection
         self._private_key = private_key
@@ -76,7 +79,7 @@ class StepToken:
         self._credential: Credential | None = None
 
     def __call__(self) -> Credential:
-        """Return the token's credential; raises ``Forbidden`` when the host grants less than asked, or more."""
+        """Return the token's credential; raises ``Forbidden`` when the host refuses, or grants more than asked."""
         if self._credential is None:
             self._credential = self._mint()
         return self._credential
@@ -104,11 +107,11 @@ class StepToken:
             raise Forbidden(str(error)) from error
         except Unreadable as unreadable:
             raise PartialAnswer(f"{request.name}: {unreadable}") from None
-        self._refuse_other_than_asked(minted)
+        self._refuse_more_than_asked(minted)
         return Credential(minted.token, fresh_until=self._now() + _FRESH)
 
-    def _refuse_other_than_asked(self, minted: _Minted) -> None:
-        if minted.permissions != self._permissions:
-            raise Forbidden(f"a token for {self._repository} came with permissions other than those asked for")
+    def _refuse_more_than_asked(self, minted: _Minted) -> None:
+        if not minted.permissions.items() <= self._permissions.items():
+            raise Forbidden(f"a token for {self._repository} came with permissions that were not asked for")
         if [repository.full_name.lower() for repository in minted.repositories] != [self._repository.lower()]:
             raise Forbidden(f"a token for {self._repository} came for something else")

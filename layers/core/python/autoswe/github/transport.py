@@ -80,11 +80,14 @@ Judge = Callable[[Request, Answer, datetime], Refusal | None]
 """Decides whether an answer is a refusal, and of what kind."""
 
 
-def open_client() -> httpx.Client:
-    """Open the connection pool that the steps of a process share; it follows no redirect."""
+def open_client(transport: httpx.BaseTransport | None = None) -> httpx.Client:
+    """Open the connection pool that the steps of a process share; it follows no redirect.
+
+    ``transport`` replaces the network.
+    """
     # At its information level httpx logs whole addresses, and an archive's address is a credential.
     logging.getLogger("httpx").setLevel(logging.WARNING)
-    return httpx.Client(timeout=_TIMEOUT, headers=_HEADERS, follow_redirects=False)
+    return httpx.Client(timeout=_TIMEOUT, headers=_HEADERS, follow_redirects=False, transport=transport)
 
 
 class Transport:
@@ -152,9 +155,7 @@ def _receive(request: Request, response: httpx.Response, sink: BinaryIO | None) 
     if not whole:
         error = Refused if request.is_read else Unavailable
         raise error(f"{request.name}: the answer is larger than {request.max_bytes} bytes")
-    return Answer(
-        response.status_code, response.headers, content.getvalue(), response.links.get("next", {}).get("url")
-    )
+    return Answer(response.status_code, response.headers, content.getvalue(), response.links.get("next", {}).get("url"))
 
 
 def _copy(chunks: Iterable[bytes], into: BinaryIO, max_bytes: int) -> bool:

@@ -5,6 +5,7 @@ lives. Importing this module costs next to nothing: it is on the webhook's path.
 """
 
 import os
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -26,10 +27,11 @@ def system_now() -> datetime:
 
 @dataclass
 class Process:
-    """One environment with its clock and the objects built for it."""
+    """One environment with its clock, its way of letting seconds pass, and the objects built for it."""
 
     environment: Mapping[str, str]
     now: Callable[[], datetime] = system_now
+    sleep: Callable[[float], None] = time.sleep
     _built: dict[str, Any] = field(default_factory=dict)
     _lock: RLock = field(default_factory=RLock)
 

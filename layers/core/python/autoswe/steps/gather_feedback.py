@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from autoswe.contracts.fixing import BriefSuggestion, BriefThread, FixerBrief
 from autoswe.contracts.round import Gathered, GatherOutcome, RoundRequest, ThreadIndex, ThreadReference
 from autoswe.contracts.rows import Automation, Connection, Decision, Fire
-from autoswe.ports import Artifacts, Clock, GatherHost, Records, Rounds
+from autoswe.ports import Artifacts, GatherHost, Records, Rounds
 from autoswe.rules.feedback.brief import Brief, LabelledThread, compose_brief
 from autoswe.rules.feedback.eligibility import (
     VISIBLE,
@@ -38,7 +38,6 @@ LEASE_SECONDS = 3_600
 class Ports:
     """What gathering reads and writes."""
 
-    clock: Clock
     records: Records
     rounds: Rounds
     artifacts: Artifacts

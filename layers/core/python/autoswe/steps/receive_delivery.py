@@ -85,12 +85,14 @@ def receive_delivery(request: Request, secrets: WebhookSecrets, ledger: IntakeLe
     verdict = verify(request.headers.get(SIGNATURE_HEADER), request.body, known)
     if verdict is not SignatureVerdict.VALID:
         return Receipt(IntakeOutcome.REFUSED, connection, verdict)
+    envelope = None
     try:
         payload = read_payload(request.body)
         envelope = read_envelope(request.headers)
         delivery = read_new_text(envelope.event, payload)
     except MalformedDelivery as malformed:
-        return Receipt(IntakeOutcome.REFUSED, connection, RefusalReason.MALFORMED, detail=str(malformed))
+        refused = IntakeOutcome.REFUSED
+        return _receipt(refused, connection, envelope, reason=RefusalReason.MALFORMED, detail=str(malformed))
     if delivery is None:
         return _receipt(IntakeOutcome.IGNORED, connection, envelope, reason=IgnoreReason.UNINTERESTING)
     return _decide(connection, envelope, delivery, ledger)
@@ -146,18 +148,20 @@ def _claim(offer: Offer, ledger: IntakeLedger) -> IntakeOutcome:
 def _receipt(
     outcome: IntakeOutcome,
     connection: str,
-    envelope: Envelope,
+    envelope: Envelope | None,
     delivery: NewTextDelivery | None = None,
     *,
-    reason: IgnoreReason | IntakeRefusal | None = None,
+    reason: IgnoreReason | IntakeRefusal | RefusalReason | None = None,
+    detail: str | None = None,
     subject: str | None = None,
 ) -> Receipt:
     return Receipt(
         outcome,
         connection,
         reason,
-        event=envelope.event,
-        delivery=envelope.guid,
+        detail,
+        event=envelope.event if envelope else None,
+        delivery=envelope.guid if envelope else None,
         repository=delivery.repository if delivery else None,
         pull=delivery.pull_number if delivery else None,
         subject=subject,

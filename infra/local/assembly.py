@@ -1,0 +1,231 @@
+"""The system assembled in one process: the workflows, handlers and containers that the cloud assembly deploys.
+
+What differs is what they stand on: an embedded AWS and a local GitHub host.
+"""
+
+import importlib.util
+import json
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from secrets import token_hex
+from types import TracebackType
+from typing import Any, Self
+
+import boto3
+
+from autoswe.contracts.rows import Automation, Connection, Member, Origin, RepositoryRecord
+from autoswe.dynamodb.attributes import from_item, to_item
+from autoswe.dynamodb.keys import key
+from autoswe.rules.feedback.origin import OriginKind, RunStatus
+from autoswe.rules.feedback.settings import KILL_SWITCH
+from autoswe.runtime import wiring
+from autoswe.runtime.process import Process, running_as
+from infra.local.embedded_aws.account import REGION, arn
+from infra.local.embedded_aws.api_gateway import ApiGateway
+from infra.local.embedded_aws.aws import EmbeddedAws
+from infra.local.embedded_aws.clock import LocalClock
+from infra.local.embedded_aws.containers import Container, TaskDefinition
+from infra.local.github_host.accounts import Account
+from infra.local.github_host.apps import App
+from infra.local.github_host.host import GitHubHost
+from infra.local.github_host.pulls import Pull
+from infra.local.github_host.repository import Repository
+
+ROOT = Path(__file__).parents[2]
+FUNCTIONS = ROOT / "functions"
+WORKFLOWS = ROOT / "infra" / "workflows"
+SECRETS_PREFIX = "autoswe/local"
+FEEDBACK_ROUND = "feedback_round"
+
+APP_PERMISSIONS = {
+    "actions": "read",
+    "checks": "read",
+    "contents": "write",
+    "issues": "write",
+    "metadata": "read",
+    "pull_requests": "write",
+    "statuses": "read",
+}
+APP_EVENTS = ("issue_comment", "pull_request_review", "pull_request_review_comment")
+
+
+def load_handlers() -> dict[str, Callable[[Any, Any], Any]]:
+    """Load every Lambda's ``handler.handler``, as the Lambda runtime does."""
+    handlers: dict[str, Callable[[Any, Any], Any]] = {}
+    for file in sorted(FUNCTIONS.glob("*/handler.py")):
+        spec = importlib.util.spec_from_file_location(f"functions.{file.parent.name}.handler", file)
+        if spec is None or spec.loader is None:
+            raise ImportError(f"{file} cannot be loaded")
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        handlers[file.parent.name] = module.handler
+    return handlers
+
+
+def fixer_task() -> TaskDefinition:
+    """Describe the fixer's task: the image's three entry points as processes, in the order Fargate starts them."""
+    path = {"PYTHONPATH": f"{ROOT}:{ROOT / 'layers/core/python'}"}
+
+    def container(name: str, after: str | None = None, *, essential: bool = False) -> Container:
+        return Container(
+            name=name,
+            argv=(sys.executable, "-m", f"functions.fixer_task.{name}"),
+            essential=essential,
+            depends_on=((after, "COMPLETE"),) if after else (),
+            environment=path,
+        )
+
+    return TaskDefinition(
+        "fixer", (container("agent"), container("collect", "agent"), container("gates", "collect", essential=True))
+    )
+
+
+@dataclass(frozen=True)
+class Site:
+    """One repository that auto-swe works on: its connection's name, the App and the host's repository."""
+
+    connection: str
+    app: App
+    repository: Repository
+
+
+class LocalAssembly:
+    """Everything up and joined while the block lasts; one at a time in a process.
+
+    ``root`` holds the repositories and what the containers wrote. ``port`` is the webhook's (0 takes a free one).
+    ``task_timeout_seconds`` replaces the fixer task's time-out. ``containers`` replaces the fixer's task definition.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        *,
+        clock: LocalClock | None = None,
+        port: int = 0,
+        task_timeout_seconds: float | None = None,
+        task: TaskDefinition | None = None,
+        pump_in_background: bool = True,
+    ) -> None:
+        self.clock = clock or LocalClock()
+        self.machine_arn = arn("states", f"stateMachine:{FEEDBACK_ROUND}")
+        self.host = GitHubHost(self.clock.now, root / "repositories")
+        self.aws = EmbeddedAws(
+            load_handlers(),
+            [task or fixer_task()],
+            clock=self.clock,
+            failed_execution_target="close_round",
+            task_timeout_seconds=task_timeout_seconds,
+            root=root / "tasks",
+            pump_in_background=pump_in_background,
+        )
+        self.webhook_url = ""
+        self._port = port
+        self._leave = ExitStack()
+        self._process = Process(
+            {
+                "AWS_REGION": REGION,
+                "AUTOSWE_TABLE": self.aws.table_name,
+                "AUTOSWE_BUCKET": self.aws.bucket_name,
+                "AUTOSWE_SECRETS_PREFIX": SECRETS_PREFIX,
+                "AUTOSWE_FEEDBACK_ROUND_ARN": self.machine_arn,
+                "AUTOSWE_SIGNER_ROLE_ARN": arn("iam", "role/signer"),
+                "AUTOSWE_AGENT": "suggestions",
+            },
+            self.clock.now,
+            self.clock.advance,
+        )
+
+    def __enter__(self) -> Self:
+        with ExitStack() as entering:
+            entering.enter_context(self.host)
+            entering.enter_context(self.aws)
+            entering.enter_context(running_as(self._process))
+            gateway = ApiGateway({"POST /github/{connection}": "receive_delivery"}, self.aws.functions, self.clock.now)
+            self.webhook_url = entering.enter_context(gateway.serving(port=self._port))
+            self.aws.deploy(FEEDBACK_ROUND, (WORKFLOWS / f"{FEEDBACK_ROUND}.asl.json").read_text(), _substitutions())
+            self.records = wiring.records(self._process)
+            self.rounds = wiring.rounds(self._process)
+            self.records.save_setting(KILL_SWITCH, True, by="operator", at=self.clock.now())
+            self._leave = entering.pop_all()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._leave.close()
+
+    def connect(self, repository: Repository, name: str = "local", *, record: RepositoryRecord | None = None) -> Site:
+        """Install the feedback App on a repository and save what the platform knows of both."""
+        webhook_secret = token_hex(20)
+        app = self.host.add_app(
+            f"auto-swe-{name}",
+            permissions=APP_PERMISSIONS,
+            events=APP_EVENTS,
+            webhook_url=f"{self.webhook_url}/github/{name}",
+            webhook_secret=webhook_secret,
+        )
+        secrets = boto3.client("secretsmanager", region_name=REGION)
+        for secret, value in (
+            ("webhook-secrets", json.dumps([webhook_secret])),
+            ("private-key", app.private_key_pem),
+        ):
+            secrets.create_secret(Name=f"{SECRETS_PREFIX}/{name}/{secret}", SecretString=value)
+        # Installing is announced to the webhook, which must know the connection by then.
+        installation = self.host.install(app, [repository])
+        self.records.save_connection(
+            Connection(
+                name=name,
+                api_url=self.host.api_url,
+                graphql_url=self.host.graphql_url,
+                app_id=app.app_id,
+                app_slug=app.slug,
+                bot_id=app.bot.id,
+                installation_id=installation.id,
+            )
+        )
+        self.records.save_automation(name, Automation(automation_id="address-pr-feedback", enabled=True))
+        self.records.save_repository(
+            name, repository.full_name, record or RepositoryRecord(repository_id=repository.id)
+        )
+        return Site(name, app, repository)
+
+    def link_member(self, site: Site, account: Account, *, permission: str = "write") -> None:
+        """Make an account an active member here, and give it a permission on the host."""
+        site.repository.collaborators.set_permission(account, permission)
+        member = Member(account_id=account.id, login=account.login, active=True)
+        self.records.save_member(site.connection, site.repository.full_name, member, by="operator", at=self.clock.now())
+
+    def record_origin(self, site: Site, pull: Pull) -> None:
+        """Record that a parked run of ours opened a pull request."""
+        origin = Origin(
+            kind=OriginKind.TRACKED_WORKFLOW,
+            run_status=RunStatus.AWAITING_HUMAN_MERGE,
+            author_id=pull.author.id,
+            branch=pull.head_ref,
+        )
+        self.records.save_origin(site.connection, site.repository.full_name, pull.number, origin)
+
+    def pull_rows(self, site: Site, pull: Pull, prefix: str = "") -> list[dict[str, Any]]:
+        """Read a pull request's rows whose sort key starts with ``prefix``, in order."""
+        partition = key("PR", site.connection, site.repository.full_name, str(pull.number))
+        answer = boto3.client("dynamodb", region_name=REGION).query(
+            TableName=self.aws.table_name,
+            KeyConditionExpression="pk = :pk AND begins_with(sk, :prefix)",
+            ExpressionAttributeValues=to_item({":pk": partition, ":prefix": prefix}),
+        )
+        return [dict(from_item(item)) for item in answer["Items"]]
+
+
+def _substitutions() -> dict[str, str]:
+    functions = ("gather_feedback", "prepare_task", "push_fix", "poll_ci", "respond", "close_round")
+    names = {function: function.title().replace("_", "") for function in functions}
+    return {name: arn("lambda", f"function:{function}") for function, name in names.items()} | {
+        "Cluster": arn("ecs", "cluster/local"),
+        "FixerTask": arn("ecs", "task-definition/fixer"),
+        "SubnetA": "subnet-a",
+        "SubnetB": "subnet-b",
+        "SecurityGroup": "sg-local",
+    }

@@ -1,0 +1,92 @@
+"""Who asks, and what they may see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from graphql import GraphQLResolveInfo
+
+from infra.local.github_host.discussions import IssueComment
+from infra.local.github_host.graphql.errors import Refused, forbidden, not_found
+from infra.local.github_host.permissions import reading
+from infra.local.github_host.pulls import Pull
+from infra.local.github_host.repository import Repository
+from infra.local.github_host.reviews import Review, ReviewComment, ReviewThread
+from infra.local.github_host.state import HostState
+from infra.local.github_host.tokens import InstallationToken
+
+Info = GraphQLResolveInfo["Context"]
+# How each field of a type is answered: from the object, what graphql-core knows of the request, and the arguments.
+Fields = Mapping[str, Callable[..., Any]]
+
+
+@dataclass(frozen=True)
+class RateLimit:
+    """What is left of the hour's calls."""
+
+    limit: int
+    remaining: int
+    reset_at: str
+
+
+@dataclass(frozen=True)
+class Context:
+    """One request: the host, the token it came with, and what it cost."""
+
+    state: HostState
+    token: InstallationToken
+    rate_limit: RateLimit
+
+    def require(self, *permissions: str) -> None:
+        """Go on when the token may read one of these; Refused otherwise."""
+        if not self.token.allows_any(reading(*permissions)):
+            raise forbidden()
+
+    def repository(self, owner: str, name: str) -> Repository:
+        """Return a repository the token sees; Refused otherwise."""
+        found = self.state.repository(f"{owner}/{name}")
+        if found is None or not self.token.sees(found):
+            raise not_found(f"Could not resolve to a Repository with the name '{owner}/{name}'.")
+        return found
+
+    def pull(self, repository: Repository, number: int) -> Pull:
+        """Return a pull request; Refused when there is none, or no permission."""
+        self.require("pull_requests")
+        if number not in repository.pulls:
+            raise not_found(f"Could not resolve to a PullRequest with the number of {number}.")
+        return repository.pulls[number]
+
+    def node(self, node_id: str) -> object:
+        """Return what has a global id; Refused when that is nothing the token sees."""
+        node = self.state.nodes.get(node_id)
+        repository = _repository_of(node)
+        if repository is None or not self.token.sees(repository):
+            raise _unresolved(node_id)
+        if not isinstance(node, Repository):
+            self.require("pull_requests")
+        return node
+
+    def repository_node(self, node_id: str) -> Repository:
+        """Return the repository that has a global id; Refused when that is something else."""
+        node = self.node(node_id)
+        if not isinstance(node, Repository):
+            raise _unresolved(node_id)
+        return node
+
+
+def _unresolved(node_id: str) -> Refused:
+    return not_found(f"Could not resolve to a node with the global id of '{node_id}'")
+
+
+def _repository_of(node: object) -> Repository | None:
+    match node:
+        case Repository():
+            return node
+        case Pull():
+            return node.repository
+        case IssueComment() | Review() | ReviewComment() | ReviewThread():
+            return None if isinstance(node, IssueComment | ReviewComment) and node.deleted else node.pull.repository
+        case _:
+            return None

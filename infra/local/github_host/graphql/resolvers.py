@@ -1,0 +1,91 @@
+"""Which resolver answers which field of GitHub's schema, and which of its types an object is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from infra.local.github_host.accounts import Account
+from infra.local.github_host.checks import CheckRun, CommitStatus
+from infra.local.github_host.graphql import pulls, rollups
+from infra.local.github_host.graphql.context import Fields, Info
+from infra.local.github_host.graphql.mutations import update_refs
+from infra.local.github_host.pulls import Pull
+from infra.local.github_host.repository import Repository
+from infra.local.github_host.reviews import Review, ReviewComment, ReviewThread
+
+_ACCOUNT: Fields = {
+    "id": lambda account, _: account.node_id,
+    "databaseId": lambda account, _: account.id,
+    # GraphQL leaves out the suffix that REST writes.
+    "login": lambda account, _: account.login.removesuffix("[bot]"),
+}
+_CONNECTION: Fields = {
+    "nodes": lambda page, _: page.nodes,
+    "totalCount": lambda page, _: page.total_count,
+    "pageInfo": lambda page, _: page.page_info,
+}
+FIELDS: Mapping[str, Fields] = {
+    "Query": {
+        "node": lambda _root, info, **given: info.context.node(given["id"]),
+        "rateLimit": lambda _root, info, **_: info.context.rate_limit,
+        "repository": lambda _root, info, owner, name, **_: info.context.repository(owner, name),
+    },
+    "Mutation": {"updateRefs": update_refs},
+    "RateLimit": {
+        "cost": lambda _limit, _: 1,
+        "limit": lambda limit, _: limit.limit,
+        "remaining": lambda limit, _: limit.remaining,
+        "resetAt": lambda limit, _: limit.reset_at,
+    },
+    "UpdateRefsPayload": {"clientMutationId": lambda payload, _: payload["clientMutationId"]},
+    "Repository": {
+        "id": lambda repository, _: repository.node_id,
+        "isArchived": lambda repository, _: repository.archived,
+        "isPrivate": lambda repository, _: repository.private,
+        "nameWithOwner": lambda repository, _: repository.full_name,
+        "object": rollups.find_object,
+        "pullRequest": lambda repository, info, number: info.context.pull(repository, number),
+    },
+    "PageInfo": {
+        "endCursor": lambda page, _: page.end_cursor,
+        "hasNextPage": lambda page, _: page.has_next_page,
+    },
+    "App": rollups.APP,
+    "Bot": _ACCOUNT,
+    "CheckRun": rollups.CHECK_RUN,
+    "CheckSuite": rollups.CHECK_SUITE,
+    "Commit": rollups.COMMIT,
+    "Organization": _ACCOUNT,
+    "PullRequest": pulls.PULL_REQUEST,
+    "PullRequestReview": pulls.REVIEW,
+    "PullRequestReviewComment": pulls.REVIEW_COMMENT,
+    "PullRequestReviewCommentConnection": _CONNECTION,
+    "PullRequestReviewThread": pulls.REVIEW_THREAD,
+    "PullRequestReviewThreadConnection": _CONNECTION,
+    "StatusCheckRollup": rollups.ROLLUP,
+    "StatusCheckRollupContextConnection": _CONNECTION,
+    "StatusContext": rollups.STATUS_CONTEXT,
+    "User": _ACCOUNT,
+    "WorkflowRun": rollups.WORKFLOW_RUN,
+}
+_TYPES: Mapping[type, str] = {
+    CheckRun: "CheckRun",
+    CommitStatus: "StatusContext",
+    Pull: "PullRequest",
+    Repository: "Repository",
+    Review: "PullRequestReview",
+    ReviewComment: "PullRequestReviewComment",
+    ReviewThread: "PullRequestReviewThread",
+    rollups.GitCommit: "Commit",
+}
+
+
+def resolve_field(source: Any, info: Info, **arguments: Any) -> Any:
+    """Answer one field."""
+    return FIELDS[info.parent_type.name][info.field_name](source, info, **arguments)
+
+
+def resolve_type(value: Any, *_: Any) -> str:
+    """Name the type of an object where the schema leaves several."""
+    return str(value.type) if isinstance(value, Account) else _TYPES[type(value)]

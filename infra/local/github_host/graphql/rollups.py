@@ -1,0 +1,139 @@
+"""Commits and what reports on them as GraphQL fields.
+
+Source: "Objects: StatusCheckRollup". Observed: beside its contexts the summary speaks of that page alone, and what a
+token may not see comes as null with an error while the rest is answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from graphql import FieldNode, GraphQLObjectType, get_argument_values, get_named_type
+
+from infra.local.github_host.checks import CheckRun, CheckSuite, CommitStatus, WorkflowRun, rollup_state
+from infra.local.github_host.graphql.connections import Connection, connect
+from infra.local.github_host.graphql.context import Context, Fields, Info
+from infra.local.github_host.graphql.errors import Refused, forbidden
+from infra.local.github_host.identifiers import node_id
+from infra.local.github_host.permissions import reading
+from infra.local.github_host.repository import Repository
+from infra.local.github_host.timestamps import optional_timestamp, timestamp
+
+Report = CheckRun | CommitStatus
+
+
+@dataclass(frozen=True)
+class GitCommit:
+    """A commit of a repository."""
+
+    repository: Repository
+    sha: str
+
+    @property
+    def reports(self) -> list[Report]:
+        """The newest check of each App and name, then the newest status of each context."""
+        checks = self.repository.checks
+        return [*checks.runs_of(self.sha, latest=True), *checks.statuses_of(self.sha)]
+
+
+@dataclass(frozen=True)
+class Rollup:
+    """All reports on a commit; ``summarised`` are those that the state speaks of."""
+
+    commit: GitCommit
+    reports: Sequence[Report]
+    summarised: Sequence[Report]
+
+
+def find_object(repository: Repository, info: Info, oid: str | None = None, **_: Any) -> GitCommit | None:
+    """Return the commit that has an object id, null when there is none."""
+    info.context.require("contents")
+    commit = None if oid is None else repository.store.commit(oid)
+    return None if commit is None or commit.sha != oid else GitCommit(repository, commit.sha)
+
+
+def _rollup(commit: GitCommit, info: Info) -> Rollup | None:
+    info.context.require("checks", "statuses")
+    reports = commit.reports
+    if not reports:
+        return None
+    page = _contexts_page(info)
+    return Rollup(commit, reports, reports if page is None else connect("contexts", reports, **page).nodes)
+
+
+def _contexts_page(info: Info) -> dict[str, Any] | None:
+    """Return the arguments of ``contexts`` where it stands in the very selection that is resolved."""
+    rollup_type = get_named_type(info.return_type)
+    selected = [one for node in info.field_nodes if node.selection_set for one in node.selection_set.selections]
+    for one in selected:
+        if isinstance(rollup_type, GraphQLObjectType) and isinstance(one, FieldNode) and one.name.value == "contexts":
+            return get_argument_values(rollup_type.fields["contexts"], one, info.variable_values)
+    return None
+
+
+def _state(rollup: Rollup, _: Info) -> str | None:
+    runs = [one for one in rollup.summarised if isinstance(one, CheckRun)]
+    statuses = [one for one in rollup.summarised if isinstance(one, CommitStatus)]
+    # An empty page summarises nothing, which GitHub calls a success.
+    return rollup_state(runs, statuses) or "SUCCESS"
+
+
+def _contexts(rollup: Rollup, info: Info, **page: Any) -> Connection:
+    shown = connect("contexts", rollup.reports, **page)
+    return replace(shown, nodes=[_visible(one, info.context) for one in shown.nodes])
+
+
+def _visible(report: Report, context: Context) -> Report | Refused:
+    # An error among the nodes becomes null there, with the error beside the data.
+    permission = "checks" if isinstance(report, CheckRun) else "statuses"
+    return report if context.token.allows_any(reading(permission)) else forbidden()
+
+
+def _workflow_run(suite: CheckSuite, info: Info) -> WorkflowRun | None:
+    info.context.require("actions")
+    return suite.workflow_run
+
+
+COMMIT: Fields = {
+    "id": lambda commit, _: node_id("C", commit.repository.id, commit.sha),
+    "oid": lambda commit, _: commit.sha,
+    "statusCheckRollup": _rollup,
+}
+ROLLUP: Fields = {
+    "id": lambda rollup, _: node_id("SCR", rollup.commit.repository.id, rollup.commit.sha),
+    "state": _state,
+    "contexts": _contexts,
+}
+CHECK_RUN: Fields = {
+    "id": lambda run, _: run.node_id,
+    "databaseId": lambda run, _: run.id,
+    "name": lambda run, _: run.name,
+    "status": lambda run, _: run.status.upper(),
+    "conclusion": lambda run, _: run.conclusion and run.conclusion.upper(),
+    "startedAt": lambda run, _: timestamp(run.started_at),
+    "completedAt": lambda run, _: optional_timestamp(run.completed_at),
+    "checkSuite": lambda run, _: run.suite,
+}
+CHECK_SUITE: Fields = {
+    "id": lambda suite, _: suite.node_id,
+    "app": lambda suite, _: suite.app,
+    "workflowRun": _workflow_run,
+}
+APP: Fields = {
+    "id": lambda app, _: app.node_id,
+    "databaseId": lambda app, _: app.app_id,
+    "slug": lambda app, _: app.slug,
+}
+WORKFLOW_RUN: Fields = {
+    "id": lambda run, _: run.node_id,
+    "databaseId": lambda run, _: run.id,
+}
+STATUS_CONTEXT: Fields = {
+    "id": lambda status, _: status.node_id,
+    "context": lambda status, _: status.context,
+    "state": lambda status, _: status.state.upper(),
+    "description": lambda status, _: status.description,
+    "createdAt": lambda status, _: timestamp(status.created_at),
+}

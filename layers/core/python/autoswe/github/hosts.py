@@ -1,0 +1,84 @@
+"""Makes the hosts that steps ask for, each with a token of its own."""
+
+import time
+from collections.abc import Callable
+
+import httpx
+
+from autoswe.contracts.rows import Connection
+from autoswe.github.api import Api
+from autoswe.github.branches import Branches, Refs
+from autoswe.github.checks import CommitChecks
+from autoswe.github.comments import Comments
+from autoswe.github.commits import MovableRefs, NewObjects
+from autoswe.github.patience import Patience
+from autoswe.github.people import People
+from autoswe.github.pulls import Pulls, Repositories
+from autoswe.github.source import Archives, Objects
+from autoswe.github.texts import Texts
+from autoswe.github.threads import Threads
+from autoswe.github.tokens import StepToken
+from autoswe.github.transport import OnCall, Transport
+from autoswe.ports import Clock
+
+
+class GatherGitHub(Repositories, Pulls, Texts, People, Threads, Objects, Archives, Refs):
+    """What gather_feedback asks GitHub; reads only."""
+
+
+class PushGitHub(Repositories, Pulls, Branches, Objects, NewObjects, MovableRefs):
+    """What push_fix asks and tells GitHub; may write contents."""
+
+
+class CheckGitHub(Pulls, CommitChecks):
+    """What poll_ci asks GitHub; reads only."""
+
+
+class ReportGitHub(Comments):
+    """What respond asks and tells GitHub; may write comments."""
+
+
+class GitHub:
+    """Opens hosts on one connection; each lives as long as one step and mints its token when it first asks."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        private_key: Callable[[], str],
+        *,
+        client: httpx.Client,
+        now: Clock,
+        sleep: Callable[[float], None] = time.sleep,
+        on_call: OnCall = lambda _name, _status: None,
+    ) -> None:
+        """``private_key`` returns the App's key as PEM; ``client`` comes from ``open_client`` and outlives the steps.
+
+        ``sleep`` waits between repeated reads; ``on_call`` is told of every request sent.
+        """
+        self._connection = connection
+        self._private_key = private_key
+        self._client = client
+        self._now = now
+        self._sleep = sleep
+        self._on_call = on_call
+
+    def gather_host(self, repository: str) -> GatherGitHub:
+        """Open the host of gather_feedback on a repository, named in full."""
+        return GatherGitHub(self._api("gather_feedback", repository))
+
+    def push_host(self, repository: str) -> PushGitHub:
+        """Open the host of push_fix on a repository, named in full."""
+        return PushGitHub(self._api("push_fix", repository))
+
+    def check_host(self, repository: str) -> CheckGitHub:
+        """Open the host of poll_ci on a repository, named in full."""
+        return CheckGitHub(self._api("poll_ci", repository))
+
+    def report_host(self, repository: str) -> ReportGitHub:
+        """Open the host of respond on a repository, named in full."""
+        return ReportGitHub(self._api("respond", repository))
+
+    def _api(self, function: str, repository: str) -> Api:
+        transport = Transport(self._client, Patience(self._sleep), self._now, self._on_call)
+        token = StepToken(transport, self._connection, self._private_key, self._now, function, repository)
+        return Api(transport, self._connection, repository, token)

@@ -1,0 +1,70 @@
+"""Removes credentials from text, and finds them in it (feedback §4).
+
+Redact before cutting a text: half a credential has no shape. A rule table finds what has a shape or a telling name; it
+does not find every secret, so a text with credentials must not be let in on its strength.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import re2
+
+from autoswe.rules.text.redact_rules import REDACTION_RULES, RedactionRule
+
+_RULES = tuple((rule, re2.compile(rule.pattern)) for rule in REDACTION_RULES)
+_TERMINAL_ESCAPE = re2.compile(
+    "(?:\x1b\\[|\u009b)[0-?]*[ -/]*[@-~]|"  # control sequences: colours, cursor movements
+    "(?:\x1b[\\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\x07\x1b\u009c\n]*(?:\x07|\x1b\\\\|\u009c)?|"  # titles, links
+    "\x1b[ -/]*[0-~]"
+)
+_CONTROL = re2.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\u009f]")
+# Emoji keep their joiners: those never follow ASCII.
+_HIDDEN = re2.compile(r"([!-~])[\x{AD}\x{200B}-\x{200F}\x{2060}\x{FEFF}]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Redaction:
+    """A text without the credentials that were found, and the ids of the rules that found them, in table order.
+
+    The text is also free of terminal escapes, control characters other than line ends and tabs, and hidden characters
+    within ASCII. Each credential reads ``[redacted:RULE]``.
+    """
+
+    text: str
+    found: tuple[str, ...]
+
+
+def redact(text: str) -> Redaction:
+    """Remove every credential that has a known shape or stands behind a telling name; linear in the text."""
+    redacted = _plain(text)
+    found: list[str] = []
+    for rule, pattern in _RULES:
+        pieces: list[str] = []
+        position = 0
+        for start, end in _secrets(rule, pattern, redacted):
+            pieces += (redacted[position:start], f"[redacted:{rule.id}]")
+            position = end
+        if pieces:
+            redacted = "".join(pieces) + redacted[position:]
+            found.append(rule.id)
+    return Redaction(redacted, tuple(found))
+
+
+def find_secrets(text: str) -> tuple[str, ...]:
+    """Name the rules that find a credential in a text, in table order; an empty result means that none was found."""
+    return redact(text).found
+
+
+def _plain(text: str) -> str:
+    """Make a text what a terminal shows of it, so that escapes cannot split a credential."""
+    encodable = text.encode("utf-8", "replace").decode()
+    without_controls = _CONTROL.sub("", _TERMINAL_ESCAPE.sub("", encodable))
+    plain: str = _HIDDEN.sub(r"\1", without_controls)
+    return plain
+
+
+def _secrets(rule: RedactionRule, pattern: "re2._Regexp", text: str) -> Iterator[tuple[int, int]]:
+    secret = pattern.groupindex.get("secret", 0)
+    for match in pattern.finditer(text):
+        if rule.is_secret is None or rule.is_secret(match.group(secret)):
+            yield match.span(secret)

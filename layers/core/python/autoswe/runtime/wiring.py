@@ -1,0 +1,145 @@
+"""Joins each step of the feedback workflow to its adapters, from the environment of its process."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, get_args
+
+from autoswe.contracts.fixing import AgentName
+from autoswe.contracts.rows import Connection
+from autoswe.dynamodb.client import Patience, Table
+from autoswe.dynamodb.records import RecordTable
+from autoswe.dynamodb.rounds import RoundTable
+from autoswe.runtime import aws
+from autoswe.runtime.process import Process
+from autoswe.s3.artifacts import VersionedBucket
+from autoswe.s3.client import s3_client
+from autoswe.s3.presigned import SessionSigner
+from autoswe.secrets import Secrets, UnreadableSecret
+from autoswe.steps import close_round as closing
+from autoswe.steps import gather_feedback as gathering
+from autoswe.steps import poll_ci as polling
+from autoswe.steps import prepare_task as preparing
+from autoswe.steps import push_fix as pushing
+from autoswe.steps import respond as responding
+
+if TYPE_CHECKING:
+    from autoswe.github.hosts import GitHub
+
+
+class AgentNotNamed(Exception):
+    """A deployment names no agent, or one that there is no adapter for."""
+
+
+def gather_feedback(process: Process) -> gathering.Ports:
+    """Wire the state "Gather feedback"."""
+    return gathering.Ports(
+        records=records(process),
+        rounds=rounds(process),
+        artifacts=_artifacts(process),
+        open_host=lambda connection, repository: _github(process, connection).gather_host(repository),
+    )
+
+
+def prepare_task(process: Process) -> preparing.Ports:
+    """Wire the state "Prepare task"; raises ``AgentNotNamed``."""
+    signer = SessionSigner(
+        aws.client(process, "sts"),
+        process.variable("AUTOSWE_SIGNER_ROLE_ARN"),
+        process.variable("AUTOSWE_BUCKET"),
+        partial(s3_client, process.variable("AWS_REGION")),
+    )
+    return preparing.Ports(
+        records=records(process),
+        rounds=rounds(process),
+        artifacts=_artifacts(process),
+        signer=signer,
+        agent=_agent(process.variable("AUTOSWE_AGENT")),
+    )
+
+
+def push_fix(process: Process) -> pushing.Ports:
+    """Wire the state "Push fix"."""
+    return pushing.Ports(
+        records=records(process),
+        rounds=rounds(process),
+        artifacts=_artifacts(process),
+        machine=process.variable("AUTOSWE_FEEDBACK_ROUND_ARN"),
+        open_host=lambda connection, repository: _github(process, connection).push_host(repository),
+    )
+
+
+def poll_ci(process: Process) -> polling.Ports:
+    """Wire the state "Poll CI"."""
+    return polling.Ports(
+        clock=process.now,
+        records=records(process),
+        rounds=rounds(process),
+        open_host=lambda connection, repository: _github(process, connection).check_host(repository),
+    )
+
+
+def respond(process: Process) -> responding.Ports:
+    """Wire the state "Respond"."""
+    return responding.Ports(
+        records=records(process),
+        rounds=rounds(process),
+        artifacts=_artifacts(process),
+        open_host=lambda connection, repository: _github(process, connection).report_host(repository),
+    )
+
+
+def close_round(process: Process) -> closing.Ports:
+    """Wire the state "Close round": the table, and nothing that could reach GitHub."""
+    return closing.Ports(records=records(process), rounds=rounds(process))
+
+
+def records(process: Process) -> RecordTable:
+    """Wire the platform's own records."""
+    return RecordTable(_table(process), Patience(process.sleep))
+
+
+def rounds(process: Process) -> RoundTable:
+    """Wire the ledger of rounds."""
+    return RoundTable(_table(process), process.now, Patience(process.sleep))
+
+
+def _table(process: Process) -> Table:
+    return Table(process.variable("AUTOSWE_TABLE"), lambda: aws.client(process, "dynamodb"))
+
+
+def _artifacts(process: Process) -> VersionedBucket:
+    region = process.variable("AWS_REGION")
+    return VersionedBucket(process.once("s3", lambda: s3_client(region)), process.variable("AUTOSWE_BUCKET"))
+
+
+def _github(process: Process, connection: Connection) -> "GitHub":
+    # Only the functions that talk to GitHub pay for importing its client.
+    from autoswe.github.hosts import GitHub  # noqa: PLC0415
+    from autoswe.github.transport import open_client  # noqa: PLC0415
+
+    client = process.once("github client", open_client)
+    return GitHub(connection, _private_key(process, connection.name), client=client, now=process.now, sleep=process.sleep)
+
+
+def _private_key(process: Process, connection: str) -> Callable[[], str]:
+    secrets = process.once(
+        "secrets",
+        lambda: Secrets(
+            lambda: aws.client(process, "secretsmanager"), process.variable("AUTOSWE_SECRETS_PREFIX"), process.now
+        ),
+    )
+
+    def read() -> str:
+        key = secrets.read(connection, "private-key")
+        if key is None:
+            raise UnreadableSecret(f"the connection {connection} has no private key")
+        return key
+
+    return read
+
+
+def _agent(name: str) -> AgentName:
+    for known in get_args(AgentName):
+        if name == known:
+            return known  # type: ignore[no-any-return]  # one of the literal's own arguments
+    raise AgentNotNamed(f"AUTOSWE_AGENT names {name!r}, and there is no adapter of that name")

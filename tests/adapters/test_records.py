@@ -1,0 +1,175 @@
+"""The platform's records: what is saved is what is read, and who changed trust or a switch is kept."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from autoswe.contracts.rows import GateSettings, Member
+from autoswe.dynamodb.attributes import MalformedRow
+from autoswe.dynamodb.keys import SINGLE, key
+from autoswe.ports import Records
+from autoswe.rules.feedback.origin import RunStatus
+from autoswe.rules.feedback.settings import KILL_SWITCH
+from autoswe.rules.feedback.triggers import PullRequestScope, TriggerKind
+from tests.support.deliveries import CONNECTION, REPOSITORY, REVIEWER
+from tests.support.state import (
+    MockState,
+    automation,
+    connection,
+    decision,
+    member,
+    mock_state,
+    origin,
+    repository_record,
+)
+
+NAMES = st.text(st.sampled_from("ab/#% .é"), min_size=1, max_size=12)
+
+
+@pytest.fixture
+def state() -> Iterator[MockState]:
+    with mock_state() as mocked:
+        yield mocked
+
+
+def test_steps_read_records_through_their_port(state: MockState) -> None:
+    records: Records = state.records
+    assert records.connection(CONNECTION) is None
+
+
+def test_a_record_that_was_never_saved_is_none(state: MockState) -> None:
+    records = state.records
+    assert records.decision(decision().decision_id) is None
+    assert records.repository(CONNECTION, REPOSITORY) is None
+    assert records.member(CONNECTION, REPOSITORY, REVIEWER) is None
+    assert records.automation(CONNECTION, "fix-feedback") is None
+    assert records.origin(CONNECTION, REPOSITORY, 7) is None
+
+
+def test_a_decision_reads_as_its_delivery_recorded_it(state: MockState) -> None:
+    assert state.decide(4) == decision(4)
+
+
+def test_each_record_is_read_as_it_was_saved(state: MockState) -> None:
+    records = state.records
+    gates = GateSettings(setup=(("pip", "install", "."),), lint=("ruff", "check"), tests=("pytest", "-q"))
+    known = repository_record(gates=gates, never_push_branches=("main", "release/1"))
+    selective = automation(
+        repositories=(REPOSITORY,),
+        triggers=(TriggerKind.COMMAND,),
+        pull_requests=(PullRequestScope.PLATFORM, PullRequestScope.OTHERS),
+        max_rounds=20,
+    )
+    records.save_connection(connection())
+    records.save_repository(CONNECTION, REPOSITORY, known)
+    records.save_automation(CONNECTION, selective)
+    records.save_origin(CONNECTION, REPOSITORY, 7, origin())
+    records.save_member(CONNECTION, REPOSITORY, member(), by="ann", at=state.clock())
+    assert records.connection(CONNECTION) == connection()
+    assert records.repository(CONNECTION, REPOSITORY) == known
+    assert records.automation(CONNECTION, "fix-feedback") == selective
+    assert records.origin(CONNECTION, REPOSITORY, 7) == origin()
+    assert records.member(CONNECTION, REPOSITORY, REVIEWER) == member()
+
+
+def test_a_record_that_is_saved_again_replaces_the_one_before(state: MockState) -> None:
+    state.records.save_origin(CONNECTION, REPOSITORY, 7, origin(run_status=RunStatus.RUNNING))
+    state.records.save_origin(CONNECTION, REPOSITORY, 7, origin())
+    state.records.save_repository(CONNECTION, REPOSITORY, repository_record(gates=GateSettings(lint=("ruff",))))
+    state.records.save_repository(CONNECTION, REPOSITORY, repository_record())
+    assert state.records.origin(CONNECTION, REPOSITORY, 7) == origin()
+    assert state.records.repository(CONNECTION, REPOSITORY) == repository_record()
+
+
+def test_the_webhook_reads_the_same_records_as_the_round(state: MockState) -> None:
+    """What the command line saves is what a delivery is judged by."""
+    state.records.save_setting(KILL_SWITCH, True, by="ann", at=state.clock())
+    state.records.save_member(CONNECTION, REPOSITORY, member(), by="ann", at=state.clock())
+    state.records.save_automation(CONNECTION, automation(repositories=(REPOSITORY,)))
+    standing = state.intake.standing(CONNECTION, REPOSITORY, REVIEWER)
+    assert (standing.switched_on, standing.active_member) == (True, True)
+    (known,) = state.intake.automations(CONNECTION)
+    assert (known.automation_id, known.enabled, tuple(known.repositories)) == ("fix-feedback", True, (REPOSITORY,))
+
+
+def test_a_setting_is_off_until_it_is_saved_as_on(state: MockState) -> None:
+    records = state.records
+    assert not records.switched_on(KILL_SWITCH)
+    records.save_setting(KILL_SWITCH, True, by="ann", at=state.clock())
+    assert records.switched_on(KILL_SWITCH)
+    records.save_setting(KILL_SWITCH, False, by="ann", at=state.clock())
+    assert not records.switched_on(KILL_SWITCH)
+
+
+def test_a_setting_keeps_who_changed_it_when_and_from_what(state: MockState) -> None:
+    state.records.save_setting(KILL_SWITCH, True, by="ann", at=state.clock())
+    assert state.mocked.get(key("SETTING", "admin"), KILL_SWITCH) == {
+        "pk": key("SETTING", "admin"),
+        "sk": KILL_SWITCH,
+        "value": True,
+        "previous_value": None,
+        "changed_by": "ann",
+        "changed_at": "2026-11-30T12:00:00Z",
+    }
+    state.records.save_setting(KILL_SWITCH, False, by="bob", at=state.clock() + timedelta(minutes=1))
+    row = state.mocked.get(key("SETTING", "admin"), KILL_SWITCH)
+    assert (row["value"], row["previous_value"], row["changed_by"], row["changed_at"]) == (
+        False,
+        True,
+        "bob",
+        "2026-11-30T12:01:00Z",
+    )
+
+
+def test_a_member_keeps_who_changed_it_when_and_from_what(state: MockState) -> None:
+    state.records.save_member(CONNECTION, REPOSITORY, member(), by="ann", at=state.clock())
+    left = member(active=False, login="renamed")
+    state.records.save_member(CONNECTION, REPOSITORY, left, by="bob", at=state.clock())
+    row = state.mocked.get(key("MEMBER", CONNECTION, REPOSITORY), str(REVIEWER))
+    assert (row["previous_active"], row["previous_login"], row["changed_by"]) == (True, member().login, "bob")
+    assert state.records.member(CONNECTION, REPOSITORY, REVIEWER) == left
+
+
+def test_saving_what_is_already_so_keeps_the_record_of_the_last_change(state: MockState) -> None:
+    """A retry, or a second person setting the same, must not hide who changed it and from what."""
+    state.records.save_setting(KILL_SWITCH, True, by="ann", at=state.clock())
+    before = state.contents()
+    state.records.save_setting(KILL_SWITCH, True, by="bob", at=state.clock() + timedelta(days=1))
+    assert state.contents() == before
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [{"bot_id": "201"}, {"bot_id": None}, {"bot_id": 0}, {"name": 5}],
+    ids=["text for a number", "null", "out of bounds", "number for a text"],
+)
+def test_a_damaged_row_is_refused_and_names_row_and_field(state: MockState, damage: dict[str, object]) -> None:
+    state.records.save_connection(connection())
+    pk = key("CONNECTION", CONNECTION)
+    state.mocked.put(pk, SINGLE, **{**connection().model_dump(), **damage})
+    with pytest.raises(MalformedRow, match=f"{pk} / {SINGLE} is wrong at .*{next(iter(damage))}"):
+        state.records.connection(CONNECTION)
+
+
+def test_a_row_with_an_unknown_enum_value_is_refused(state: MockState) -> None:
+    state.mocked.put(
+        key("PR", CONNECTION, REPOSITORY, "7"), "ORIGIN", **{**origin().model_dump(mode="json"), "kind": "newer"}
+    )
+    with pytest.raises(MalformedRow, match="kind"):
+        state.records.origin(CONNECTION, REPOSITORY, 7)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(places=st.lists(st.tuples(NAMES, NAMES, st.integers(1, 2**53)), min_size=1, max_size=4, unique=True))
+def test_no_two_members_share_a_row(state: MockState, places: list[tuple[str, str, int]]) -> None:
+    """Names may hold what keys are spelled with."""
+    for index, (app, repository, account) in enumerate(places):
+        saved = Member(account_id=account, login=f"login-{index}", active=True)
+        state.records.save_member(app, repository, saved, by="ann", at=state.clock())
+    for index, (app, repository, account) in enumerate(places):
+        found = state.records.member(app, repository, account)
+        assert found is not None
+        assert found.login == f"login-{index}"

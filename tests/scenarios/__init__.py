@@ -1,0 +1,1 @@
+"""Stories told end to end through the local assembly, with real git."""

@@ -1,0 +1,136 @@
+"""One pull request with its people, on a local assembly that many stories share."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+from autoswe.contracts.rows import Fire, GateSettings, RepositoryRecord
+from autoswe.rules.text.markers import MarkerKind, read_markers
+from infra.local.assembly import LocalAssembly, Site
+from infra.local.embedded_aws.executions import Execution
+from infra.local.github_host.accounts import Account
+from infra.local.github_host.discussions import IssueComment
+from infra.local.github_host.pulls import Pull
+from infra.local.github_host.repository import Repository
+from infra.local.github_host.reviews import InlineComment, ReviewComment
+
+FLAWED = "def total(values):\n    result = 0\n    for value in values:\n        result = value\n    return result\n"
+SUGGESTION = "Each value has to be added.\n\n```suggestion\n        result += value\n```"
+FIXED = FLAWED.replace("result = value", "result += value")
+REMARK = "Why is there no documentation for this?"
+GATES = GateSettings(lint=("python3", "-m", "py_compile", "total.py"))
+
+_numbers = count(1)
+
+
+@dataclass
+class Story:
+    """A pull request that a run of ours opened, a reviewer who is a member, and a stranger who is not."""
+
+    assembly: LocalAssembly
+    site: Site
+    pull: Pull
+    reviewer: Account
+    stranger: Account
+    head: str
+    waits: list[float] = field(default_factory=list)
+
+    @classmethod
+    def begin(cls, assembly: LocalAssembly, *, gates: GateSettings | None = GATES) -> "Story":
+        """Open a fresh repository with one pull request on the assembly."""
+        name = f"s{next(_numbers)}"
+        host = assembly.host
+        repository = host.add_repository(f"octo/{name}")
+        repository.commit("main", {"README.md": "A small project.\n"}, "Begin")
+        record = RepositoryRecord(repository_id=repository.id, gates=gates or GateSettings())
+        site = assembly.connect(repository, name, record=record)
+        author, reviewer = host.add_user(f"{name}-author"), host.add_user(f"{name}-reviewer")
+        head = repository.commit("feature", {"total.py": FLAWED}, "Add a total", author=author)
+        pull = repository.open_pull("feature", "main", author, "Add a total")
+        assembly.link_member(site, reviewer)
+        assembly.record_origin(site, pull)
+        stranger = host.add_user(f"{name}-stranger")
+        story = cls(assembly, site, pull, reviewer, stranger, head)
+        story.on_wait(lambda _: None)
+        return story
+
+    @property
+    def repository(self) -> Repository:
+        return self.site.repository
+
+    def request_changes(self, *, deliver: bool = True) -> None:
+        """Have the reviewer request changes, with one suggestion and one remark."""
+        comments = [InlineComment("total.py", 4, SUGGESTION), InlineComment("total.py", 1, REMARK)]
+        self.pull.review(self.reviewer, "request_changes", "Please look again.", comments, deliver=deliver)
+
+    def on_wait(self, act: Callable[[float], None]) -> None:
+        """Act each time a workflow waits."""
+
+        def waited(seconds: float) -> None:
+            self.waits.append(seconds)
+            act(seconds)
+
+        self.assembly.clock.on_wait = waited
+
+    def settle_ci(self, conclusion: str) -> None:
+        """Let a check end that way on each commit of ours as soon as it lands."""
+
+        def landed(repository: Repository, branch: str, sha: str) -> None:
+            if branch == "feature":
+                repository.check_run(sha, "tests", conclusion=conclusion)
+
+        self.repository.on_push(landed)
+
+    def finish(self) -> None:
+        """Wait until nothing moves any more."""
+        self.assembly.aws.settle(60)
+
+    def executions(self) -> list[Execution]:
+        """List the executions of this pull request."""
+        mine = f'"repository": "{self.repository.full_name}"'
+        return [
+            one for one in self.assembly.aws.executions() if mine in one.input or mine.replace(" ", "") in one.input
+        ]
+
+    def commits(self) -> list[str]:
+        """List the commits that came onto the branch after the story began, newest first."""
+        shas = [commit.sha for commit in self.repository.log("feature")]
+        return shas[: shas.index(self.head)]
+
+    def summaries(self) -> list[IssueComment]:
+        """List our summary comments."""
+        return [
+            comment
+            for comment in self.pull.comments
+            if comment.author is self.site.app.bot
+            and any(kind is MarkerKind.SUMMARY for kind, _ in read_markers(comment.body))
+        ]
+
+    def replies(self) -> list[list[ReviewComment]]:
+        """List our replies, thread by thread."""
+        bot = self.site.app.bot
+        return [[comment for comment in thread.comments if comment.author is bot] for thread in self.pull.threads]
+
+    def has_work_branch(self) -> bool:
+        """Whether a work branch is there."""
+        return self.repository.store.tip(f"auto-swe/feedback/pr-{self.pull.number}") is not None
+
+    def rows(self, prefix: str) -> list[dict[str, Any]]:
+        """Read the pull request's rows whose sort key starts so."""
+        return self.assembly.pull_rows(self.site, self.pull, prefix)
+
+    def slot_is_free(self) -> bool:
+        """Whether no round holds the pull request."""
+        return all("holder" not in row for row in self.rows("INFLIGHT"))
+
+    def fire_outcomes(self) -> list[str]:
+        """List how the pull request's rounds ended."""
+        return [row["outcome"] for row in self.rows("FIRE#")]
+
+    def said_nothing(self) -> bool:
+        """Whether nothing of ours is on the pull request."""
+        return not self.commits() and not self.summaries() and not any(self.replies())
+
+
+__all__ = ["FIXED", "FLAWED", "Fire", "Story"]

@@ -1,0 +1,50 @@
+"""Deliveries that start nothing (feedback §1)."""
+
+from dataclasses import replace
+
+import pytest
+
+from infra.local.assembly import LocalAssembly
+from tests.scenarios.story import Story
+
+
+def test_a_bad_signature_is_answered_401_and_leaves_no_trace(assembly: LocalAssembly, story: Story) -> None:
+    story.request_changes(deliver=False)
+    [review] = [one for one in assembly.host.deliveries if one.event == "pull_request_review"][-1:]
+    forged = replace(review, headers={**review.headers, "X-Hub-Signature-256": "sha256=" + "0" * 64})
+    assert assembly.host.deliver(forged).status == 401
+    story.finish()
+    assert story.executions() == []
+    assert story.rows("") == [row for row in story.rows("") if row["sk"] == "ORIGIN"]
+
+
+def test_a_strangers_command_does_nothing_and_does_not_hold_up_a_reviewers(story: Story) -> None:
+    story.settle_ci("success")
+    story.pull.comment(story.stranger, "/auto-swe fix")
+    story.request_changes()
+    story.finish()
+    [execution] = story.executions()
+    assert "review-" in execution.input["decision_id"]
+    assert len(story.commits()) == 1
+
+
+@pytest.mark.parametrize(
+    "body", ["> /auto-swe fix", "```\n/auto-swe fix\n```", "<!-- /auto-swe fix -->", "/auto-swe fix now", "please"]
+)
+def test_text_that_only_looks_like_a_command_starts_nothing(story: Story, body: str) -> None:
+    story.pull.comment(story.reviewer, body)
+    story.finish()
+    assert story.executions() == []
+
+
+def test_a_command_edited_into_a_comment_starts_nothing(story: Story) -> None:
+    comment = story.pull.comment(story.reviewer, "please")
+    comment.edit("/auto-swe fix")
+    story.finish()
+    assert story.executions() == []
+
+
+def test_a_bots_command_starts_nothing(story: Story) -> None:
+    story.pull.comment(story.site.app.bot, "/auto-swe fix")
+    story.finish()
+    assert story.executions() == []
