@@ -21,6 +21,7 @@ from autoswe.dynamodb.attributes import from_item, to_item
 from autoswe.dynamodb.keys import key
 from autoswe.rules.feedback.origin import OriginKind, RunStatus
 from autoswe.rules.feedback.settings import KILL_SWITCH
+from autoswe.rules.feedback.triggers import TriggerKind
 from autoswe.runtime import wiring
 from autoswe.runtime.process import Process, running_as
 from infra.local.embedded_aws.account import REGION, arn
@@ -157,7 +158,14 @@ class LocalAssembly:
     ) -> None:
         self._leave.close()
 
-    def connect(self, repository: Repository, name: str = "local", *, record: RepositoryRecord | None = None) -> Site:
+    def connect(
+        self,
+        repository: Repository,
+        name: str = "local",
+        *,
+        record: RepositoryRecord | None = None,
+        triggers: tuple[TriggerKind, ...] = (TriggerKind.CHANGES_REQUESTED, TriggerKind.COMMAND),
+    ) -> Site:
         """Install the feedback App on a repository and save what the platform knows of both."""
         webhook_secret = token_hex(20)
         app = self.host.add_app(
@@ -186,7 +194,8 @@ class LocalAssembly:
                 installation_id=installation.id,
             )
         )
-        self.records.save_automation(name, Automation(automation_id="address-pr-feedback", enabled=True))
+        automation = Automation(automation_id="address-pr-feedback", enabled=True, triggers=triggers)
+        self.records.save_automation(name, automation)
         self.records.save_repository(
             name, repository.full_name, record or RepositoryRecord(repository_id=repository.id)
         )

@@ -5,6 +5,7 @@ from dataclasses import asdict, replace
 
 import pytest
 
+from autoswe.contracts.deliveries import Offer
 from autoswe.contracts.rows import Automation, Decision
 from autoswe.dynamodb.attributes import MalformedRow
 from autoswe.dynamodb.client import Patience
@@ -81,8 +82,8 @@ def test_a_claim_takes_the_pull_requests_slot_for_half_an_hour_and_remembers_the
 @pytest.mark.parametrize("again", [offer(501, delivery=1), offer(501, delivery=2)])
 @pytest.mark.parametrize("later", [0, LEASE_SECONDS + 1, THIRTY_DAYS + 1])
 def test_a_subject_is_decided_once_ever_however_it_is_delivered_again(
-    intake: IntakeTable, rows: MockTable, clock: FakeClock, again, later: int
-) -> None:  # type: ignore[no-untyped-def]
+    intake: IntakeTable, rows: MockTable, clock: FakeClock, again: Offer, later: int
+) -> None:
     intake.claim(offer(501))
     before = rows.rows("")
     clock.advance(later)
@@ -126,7 +127,7 @@ def test_a_slot_that_was_freed_keeps_counting_its_fencing_numbers(intake: Intake
 @pytest.mark.parametrize(
     "other", [replace(offer(502, delivery=2), pull_number=8), replace(offer(501, delivery=1), connection="another")]
 )
-def test_another_pull_request_or_connection_has_its_own_slot(intake: IntakeTable, other) -> None:  # type: ignore[no-untyped-def]
+def test_another_pull_request_or_connection_has_its_own_slot(intake: IntakeTable, other: Offer) -> None:
     intake.claim(offer(501, delivery=1))
     assert intake.claim(other) is Claim.DECIDED
 

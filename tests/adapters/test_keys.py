@@ -5,7 +5,9 @@ from hypothesis import strategies as st
 
 from autoswe.dynamodb.keys import key
 
-parts = st.lists(st.text(st.sampled_from("#%/25a3-") | st.characters(codec="utf-8"), max_size=6), min_size=1, max_size=4)
+parts = st.lists(
+    st.text(st.sampled_from("#%/25a3-") | st.characters(codec="utf-8"), max_size=6), min_size=1, max_size=4
+)
 
 
 @given(parts, parts)

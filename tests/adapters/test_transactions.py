@@ -86,7 +86,7 @@ class ScriptedClient:
 def cancelled(*codes: str) -> ClientError:
     reasons = [{"Code": code} for code in codes]
     response = {"Error": {"Code": "TransactionCanceledException", "Message": ""}, "CancellationReasons": reasons}
-    return ClientError(response, "TransactWriteItems")  # type: ignore[arg-type]
+    return ClientError(response, "TransactWriteItems")
 
 
 def failed(code: str) -> ClientError:

@@ -82,7 +82,9 @@ def test_a_container_sees_only_what_it_was_given(account: Account, monkeypatch: 
 
 def test_overrides_win_over_the_task_definition(account: Account) -> None:
     state = run_task("print(os.environ['A'], os.environ['B'])", family="configured")
-    state["Parameters"]["Overrides"]["ContainerOverrides"][0]["Environment"].append({"Name": "B", "Value": "overridden"})
+    state["Parameters"]["Overrides"]["ContainerOverrides"][0]["Environment"].append(
+        {"Name": "B", "Value": "overridden"}
+    )
     account.run({"Run": state})
     assert last_task(account).output("main") == "defined overridden\n"
 

@@ -282,7 +282,9 @@ def test_a_name_can_be_used_once_and_the_same_start_again_is_no_second_execution
 
 @pytest.mark.parametrize("name", ["a" * 81, "fb#1", "octo/widgets", "a:b", "a b", "tab\t"])
 def test_a_name_that_aws_refuses_is_refused(account: Account, name: str) -> None:
-    arn = account.aws.deploy(f"names-{next(account.numbers)}", '{"StartAt": "A", "States": {"A": {"Type": "Succeed"}}}', {})
+    arn = account.aws.deploy(
+        f"names-{next(account.numbers)}", '{"StartAt": "A", "States": {"A": {"Type": "Succeed"}}}', {}
+    )
     with pytest.raises(ClientError) as refused:
         account.aws.start(arn, name, "{}")
     assert refused.value.response["Error"]["Code"] == "InvalidName"

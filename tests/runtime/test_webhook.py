@@ -11,16 +11,16 @@ from typing import Any
 import pytest
 from moto.dynamodb.responses import DynamoHandler
 
+from autoswe.dynamodb.attributes import MalformedRow
 from autoswe.dynamodb.keys import key
 from autoswe.rules.feedback.settings import KILL_SWITCH
-from autoswe.runtime.process import Process, running_as
 from autoswe.runtime.webhook import MAX_BODY_BYTES
 from tests.support import deliveries
 from tests.support.deliveries import CONNECTION, GUID, REPOSITORY, SECRET
 from tests.support.fake_clock import FakeClock
 from tests.support.golden import golden
 from tests.support.handlers import load_handler
-from tests.support.mock_aws import REGION, mock_client
+from tests.support.mock_aws import mock_client, running_on_mock_aws
 from tests.support.mock_table import NAME, MockTable, mock_table
 from tests.support.offers import guid
 
@@ -32,8 +32,8 @@ Event = dict[str, Any]
 @pytest.fixture
 def rows() -> Iterator[MockTable]:
     """Stand up the table, the connection's secret, and the process that the handler runs in."""
-    environment = {"AUTOSWE_TABLE": NAME, "AUTOSWE_SECRETS_PREFIX": "autoswe/test", "AWS_REGION": REGION}
-    with mock_table() as mocked, running_as(Process(environment, FakeClock())):
+    environment = {"AUTOSWE_TABLE": NAME, "AUTOSWE_SECRETS_PREFIX": "autoswe/test"}
+    with mock_table() as mocked, running_on_mock_aws(environment, FakeClock()):
         mock_client("secretsmanager").create_secret(
             Name=f"autoswe/test/{CONNECTION}/webhook-secrets", SecretString=json.dumps([SECRET])
         )
@@ -208,6 +208,6 @@ def test_header_names_are_the_same_in_any_case(rows: MockTable, spell: Any) -> N
 def test_a_record_of_ours_that_is_broken_fails_the_delivery_and_is_never_answered_as_fine(rows: MockTable) -> None:
     rows.admit_reviewer()
     rows.put(key("SETTING", "admin"), KILL_SWITCH, value="on")
-    with pytest.raises(Exception, match="the attribute value must be true or false"):
+    with pytest.raises(MalformedRow, match="the attribute value must be true or false"):
         HANDLER(COMMAND, None)
     assert rows.rows("DECISION#") == []

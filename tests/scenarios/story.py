@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
-from autoswe.contracts.rows import Fire, GateSettings, RepositoryRecord
+from autoswe.contracts.rows import GateSettings, RepositoryRecord
 from autoswe.rules.text.markers import MarkerKind, read_markers
 from infra.local.assembly import LocalAssembly, Site
 from infra.local.embedded_aws.executions import Execution
@@ -88,10 +88,8 @@ class Story:
 
     def executions(self) -> list[Execution]:
         """List the executions of this pull request."""
-        mine = f'"repository": "{self.repository.full_name}"'
-        return [
-            one for one in self.assembly.aws.executions() if mine in one.input or mine.replace(" ", "") in one.input
-        ]
+        mine = self.repository.full_name
+        return [one for one in self.assembly.aws.executions() if one.input["repository"] == mine]
 
     def commits(self) -> list[str]:
         """List the commits that came onto the branch after the story began, newest first."""
@@ -131,6 +129,3 @@ class Story:
     def said_nothing(self) -> bool:
         """Whether nothing of ours is on the pull request."""
         return not self.commits() and not self.summaries() and not any(self.replies())
-
-
-__all__ = ["FIXED", "FLAWED", "Fire", "Story"]

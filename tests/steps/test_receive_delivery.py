@@ -11,17 +11,19 @@ from autoswe.intake_ports import Claim, Suppression
 from autoswe.rules.feedback.intake import AutomationFilter, IntakeOutcome, IntakeRefusal
 from autoswe.rules.feedback.triggers import IgnoreReason, TriggerKind, TriggerSource
 from autoswe.rules.signature import SignatureVerdict, sign
-from autoswe.steps.receive_delivery import Receipt, RefusalReason, Request, SlotContended, receive_delivery
+from autoswe.steps.receive_delivery import Receipt, RefusalReason, Request, receive_delivery
+from autoswe.steps.slot_claim import SlotContended
 from tests.support import deliveries
 from tests.support.deliveries import CONNECTION, GUID, REPOSITORY, REVIEWER, SECRET, Payload
 from tests.support.memory_ledger import MemoryLedger, MemorySecrets
 
+COMMAND, CHANGES_REQUESTED = TriggerKind.COMMAND, TriggerKind.CHANGES_REQUESTED
 TRIGGERS: list[tuple[str, Payload, TriggerKind, TriggerSource, int]] = [
-    ("issue_comment", deliveries.discussion_comment(), TriggerKind.COMMAND, TriggerSource.DISCUSSION_COMMENT, 501),
-    ("pull_request_review_comment", deliveries.inline_comment(), TriggerKind.COMMAND, TriggerSource.INLINE_COMMENT, 601),
-    ("pull_request_review", deliveries.review("commented", "/auto-swe fix"), TriggerKind.COMMAND, TriggerSource.REVIEW, 701),
-    ("pull_request_review", deliveries.review(), TriggerKind.CHANGES_REQUESTED, TriggerSource.REVIEW, 701),
-]  # fmt: skip
+    ("issue_comment", deliveries.discussion_comment(), COMMAND, TriggerSource.DISCUSSION_COMMENT, 501),
+    ("pull_request_review_comment", deliveries.inline_comment(), COMMAND, TriggerSource.INLINE_COMMENT, 601),
+    ("pull_request_review", deliveries.review("commented", "/auto-swe fix"), COMMAND, TriggerSource.REVIEW, 701),
+    ("pull_request_review", deliveries.review(), CHANGES_REQUESTED, TriggerSource.REVIEW, 701),
+]
 
 
 def request(body: bytes, event: str = "issue_comment", **headers: str | None) -> Request:
@@ -203,7 +205,7 @@ def _malformed(**changes: Any) -> Request:
     (request(b"{"), "the body is not JSON (the webhook's content type must be application/json)"),
     (request(b"[]"), "$ must be an object"),
     (_malformed(sender=None), "$.sender must be an object"),
-    (_malformed(comment={"id": "501", "body": "x", "user": None}), "$.comment.id must be a positive integer of at most 63 bits"),
+    (_malformed(repository={"full_name": 1}), "$.repository.full_name must be a string"),
     (request(BODY, x_github_event=None), "the header X-GitHub-Event must be an event's name"),
     (request(BODY, x_github_delivery="1"), "the header X-GitHub-Delivery must be a GUID"),
 ])  # fmt: skip

@@ -39,6 +39,10 @@ class MemoryLedger:
         self.asked.append("suppress")
         return self.suppressions.pop(0)
 
+    def suppress_again(self, intake: PendingIntake) -> Suppression:
+        self.asked.append("suppress_again")
+        return self.suppressions.pop(0)
+
     def settle(self, intake: PendingIntake, outcome: str) -> None:
         self.settled.append((intake, outcome))
 

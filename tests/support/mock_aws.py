@@ -1,14 +1,20 @@
-"""AWS on moto, reached through one botocore session: a session reads its service models from disk, once."""
+"""AWS on moto, reached through clients that are built once: reading service models takes longer than a test."""
 
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime
+from functools import cache, partial
 from typing import Any
 
 import botocore.session
 from moto import mock_aws
 
-__all__ = ["REGION", "mock_aws", "mock_client"]
+from autoswe.runtime.process import Process, running_as
+
+__all__ = ["REGION", "mock_aws", "mock_client", "running_on_mock_aws"]
 
 REGION = "eu-west-1"
+_SERVICES = ("dynamodb", "secretsmanager", "stepfunctions")
 
 
 @cache
@@ -16,6 +22,16 @@ def _session() -> Any:
     return botocore.session.Session()
 
 
+@cache
 def mock_client(service: str) -> Any:
-    """Make a client of a service; to be used inside ``mock_aws()``."""
+    """Return the client of a service; to be used inside ``mock_aws()``."""
     return _session().create_client(service, region_name=REGION)
+
+
+@contextmanager
+def running_on_mock_aws(environment: Mapping[str, str], now: Callable[[], datetime]) -> Iterator[Process]:
+    """Run handlers in a process of their own whose clients reach moto."""
+    with running_as(Process(environment, now)) as process:
+        for service in _SERVICES:
+            process.once(f"aws client {service}", partial(mock_client, service))
+        yield process

@@ -50,11 +50,9 @@ def test_a_manifest_that_is_not_as_agreed_ends_the_container_with_one_line(
     assert (ended.exit_code, ended.log) == (1, sentence)
 
 
-@pytest.mark.parametrize("missing", ["AUTOSWE_MANIFEST_URL", "AUTOSWE_SCRATCH"])
-def test_a_container_without_its_variables_says_which_is_missing(task: Task, missing: str) -> None:
-    variables = {"AUTOSWE_MANIFEST_URL": task.storage.url("x"), "AUTOSWE_SCRATCH": str(task.scratch)}
-    ended = run_container("agent", {**variables, missing: ""})
-    assert (ended.exit_code, ended.log) == (1, f"the environment variable {missing} is not set\n")
+def test_a_container_without_its_variables_says_which_is_missing(task: Task) -> None:
+    ended = run_container("agent", {"AUTOSWE_MANIFEST_URL": task.storage.url("x")})
+    assert (ended.exit_code, ended.log) == (1, "the environment variable AUTOSWE_SCRATCH is not set\n")
 
 
 def test_a_source_of_another_digest_is_not_unpacked(task: Task) -> None:
@@ -124,8 +122,3 @@ def test_a_folder_that_became_a_link_to_the_outside_uploads_nothing(task: Task) 
     assert ended.exit_code == 1
     assert ended.log.startswith("'src' is no longer what the source has")
     assert "change.json" not in task.storage.objects
-
-
-def test_an_agent_that_never_ran_leaves_nothing_to_collect(task: Task) -> None:
-    ended = task.run("collect", task.collect_manifest(SOURCE))
-    assert (ended.exit_code, ended.log) == (1, "the workspace cannot be read: No such file or directory\n")

@@ -20,7 +20,14 @@ def test_a_suggestion_becomes_a_judged_change(task: Task) -> None:
 
 
 def test_an_agent_that_fails_ends_the_task_without_a_report(task: Task) -> None:
-    assert task.run("agent", b"garbage").exit_code == 1
-    assert task.run("collect", task.collect_manifest(SOURCE)).exit_code == 1
-    assert task.run("gates", task.gates_manifest(SOURCE, shell_gate("true"))).exit_code == 1
+    ends = [
+        task.run("agent", b"garbage"),
+        task.run("collect", task.collect_manifest(SOURCE)),
+        task.run("gates", task.gates_manifest(SOURCE, shell_gate("true"))),
+    ]
+    assert [(end.exit_code, end.log) for end in ends] == [
+        (1, "the manifest is not as agreed: json_invalid at 'the top'\n"),
+        (1, "the workspace cannot be read: No such file or directory\n"),
+        (1, "the change could not be fetched: the answer was 404\n"),
+    ]
     assert {"outcome.json", "change.json", "gates.json"}.isdisjoint(task.storage.objects)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
+import httpx
 import pytest
 
 from autoswe.tasks.failure import TaskFailed
@@ -14,10 +15,15 @@ def pauses() -> list[float]:
     return []
 
 
+@pytest.fixture(scope="module")
+def client() -> Iterator[httpx.Client]:
+    with open_client() as opened:
+        yield opened
+
+
 @pytest.fixture
-def transfer(pauses: list[float]) -> Iterator[Transfer]:
-    with open_client() as client:
-        yield Transfer(client, pauses.append)
+def transfer(client: httpx.Client, pauses: list[float]) -> Transfer:
+    return Transfer(client, pauses.append)
 
 
 def test_an_artifact_is_fetched_as_its_reference_says(storage: PresignedStorage, transfer: Transfer) -> None:

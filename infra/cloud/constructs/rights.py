@@ -78,8 +78,12 @@ class Rights:
             Right(("s3:ListBucket",), bucket.bucket_arn),
         )
 
+    def read_versions(self) -> Right:
+        """Allow reading a round's artifacts by the version that a reference names."""
+        return self._on_rounds("s3:GetObjectVersion")
+
     def read_artifacts(self) -> Right:
-        """Allow reading any version of a round's artifacts."""
+        """Allow reading a round's artifacts by version or, as containers leave them, by key alone."""
         return self._on_rounds("s3:GetObject", "s3:GetObjectVersion")
 
     def write_artifacts(self) -> Right:

@@ -46,7 +46,7 @@ class RoundFunctions(Construct):
             rights=[
                 rights.read_rows("GetItem"),
                 rights.write_rows(("PR",), "UpdateItem"),
-                rights.read_artifacts(),
+                rights.read_versions(),
                 rights.write_artifacts(),
             ],
         )
@@ -81,7 +81,7 @@ class RoundFunctions(Construct):
             rights=[
                 rights.read_rows("GetItem", "Query"),
                 rights.write_rows(("PR",), "PutItem", "UpdateItem"),
-                rights.read_artifacts(),
+                rights.read_versions(),
                 private_key,
             ],
         )

@@ -2,6 +2,7 @@
 
 import datetime
 from collections.abc import Callable
+from time import sleep
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -17,10 +18,13 @@ from moto.stepfunctions.parser.asl.eval.environment import Environment
 from moto.stepfunctions.parser.asl.eval.event import event_manager
 from moto.stepfunctions.parser.asl.eval.program_state import ProgramStopped, ProgramTimedOut
 from moto.stepfunctions.parser.backend import execution
+from moto.stepfunctions.parser.backend.execution_worker import ExecutionWorker
 
 from infra.local.embedded_aws.clock import LocalClock
 from infra.local.embedded_aws.patches import Patches
 
+_LOOKS_FOR_START = 5_000
+_SECONDS_BETWEEN_LOOKS = 0.001
 _NEVER_CAUGHT_BY_ALL = ("States.Runtime", "States.DataLimitExceeded")
 _TIME_TELLERS: tuple[ModuleType, ...] = (models, state, timestamp, event_manager, execution)
 
@@ -83,7 +87,7 @@ def _wait_on_the_clock(patches: Patches, clock: LocalClock) -> None:
 
 
 def _end_as_on_aws(patches: Patches) -> None:
-    """Keep an aborted or timed-out execution what it is, whatever its last state still reports."""
+    """Keep an aborted or timed-out execution what it is, and let one be aborted before its first state."""
 
     def set_error(self: Any, error: Any) -> None:
         if not isinstance(self.program_state(), ProgramStopped | ProgramTimedOut):
@@ -96,8 +100,16 @@ def _end_as_on_aws(patches: Patches) -> None:
             if env.is_running():
                 raise
 
+    def stop(self: Any, stop_date: Any, error: Any, cause: Any) -> None:
+        for _ in range(_LOOKS_FOR_START):
+            if self.env is not None and self.env.program_state() is not None:
+                break
+            sleep(_SECONDS_BETWEEN_LOOKS)
+        stock_stop(self, stop_date, error, cause)
+
     stock_set_error = patches.method(Environment, "set_error", set_error)
     stock_evaluate = patches.method(ExecutionState, "_evaluate_with_timeout", evaluate_with_timeout)
+    stock_stop = patches.method(ExecutionWorker, "stop", stop)
 
 
 def _catch_as_on_aws(patches: Patches) -> None:

@@ -1,4 +1,4 @@
-"""The gate that every request to a moto service passes: recorded, open to faults, and one at a time.
+"""The gate that every request to a moto service passes: recorded, open to faults, one at a time, judged if presigned.
 
 The gate stands at the service, not at the client, because boto3 clients are made where nobody can reach them and
 because a container's presigned requests come in over HTTP. moto is not thread-safe: without the lock a conditional
@@ -14,6 +14,7 @@ from moto.core.exceptions import ServiceException
 from moto.core.responses import ActionResult, BaseResponse, get_service_router
 from moto.s3.responses import S3Response
 
+from infra.local.embedded_aws import presigned_requests
 from infra.local.embedded_aws.calls import ServiceCalls, ServiceFault
 from infra.local.embedded_aws.patches import Patches
 
@@ -58,7 +59,12 @@ def install(
         return answer
 
     def key_response(self: Any, request: Any, full_url: str) -> Any:
-        return pass_gate(self, "s3", s3_operation(request), lambda: stock_key_response(self, request, full_url))
+        def serve() -> Any:
+            if self.is_werkzeug_request:
+                presigned_requests.authorise(request, bucket=self.bucket_name, key=self.parse_key_name())
+            return stock_key_response(self, request, full_url)
+
+        return pass_gate(self, "s3", s3_operation(request), serve)
 
     def bucket_response(self: Any, request: Any, full_url: str) -> Any:
         return pass_gate(self, "s3", s3_operation(request), lambda: stock_bucket_response(self, request, full_url))

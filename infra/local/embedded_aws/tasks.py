@@ -152,7 +152,7 @@ class Task:
     def _keep_output(process: subprocess.Popen[bytes], log: Path) -> None:
         assert process.stdout is not None  # noqa: S101 - it was started with a pipe
         room = MAX_OUTPUT_BYTES
-        with log.open("wb") as kept:
+        with log.open("wb", buffering=0) as kept:
             while chunk := process.stdout.read1(_CHUNK_BYTES):  # type: ignore[attr-defined]
                 kept.write(chunk[:room])
                 room -= min(room, len(chunk))

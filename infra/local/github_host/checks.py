@@ -107,7 +107,7 @@ class CheckSuite:
 
 @dataclass(eq=False, kw_only=True)
 class CheckRun:
-    """One check on one commit; the log is what a job of GitHub Actions printed, None for another App's check."""
+    """One check on one commit."""
 
     id: int
     suite: CheckSuite
@@ -116,9 +116,6 @@ class CheckRun:
     conclusion: str | None
     started_at: datetime
     completed_at: datetime | None
-    title: str | None = None
-    summary: str | None = None
-    log: bytes | None = None
 
     @property
     def node_id(self) -> str:

@@ -12,6 +12,7 @@ from infra.local.github_host.calls import Call, Calls
 from infra.local.github_host.errors import ApiError, not_found
 from infra.local.github_host.faults import Faults
 from infra.local.github_host.graphql.endpoint import execute, operation_name
+from infra.local.github_host.graphql.errors import only_errors
 from infra.local.github_host.rate_limits import RateLimits
 from infra.local.github_host.replies import Reply
 from infra.local.github_host.repository import Repository
@@ -70,7 +71,9 @@ class Dispatch:
             try:
                 token = self.services.tokens.find(question.headers.get("Authorization"), state.now())
                 call.app, call.installation_id = token.installation.app.slug, token.installation.id
-                headers = self._spend(token, "graphql")
+                within, headers = self._spend(token, "graphql")
+                if not within:
+                    return Reply(200, only_errors([_exceeded(token)]), headers)
                 with state.change():
                     return execute(state, _json(question.body), token, headers)
             except ApiError as error:
@@ -94,7 +97,9 @@ class Dispatch:
         caller = self._caller(route, question)
         app = caller if isinstance(caller, App) else caller.installation.app
         call.app, call.installation_id = app.slug, None if isinstance(caller, App) else caller.installation.id
-        limits = self._spend(caller, "core")
+        within, limits = self._spend(caller, "core")
+        if not within:
+            raise ApiError(403, _exceeded(caller)["message"], headers=limits)
         with state.change():
             target = self._target(route, parameters, caller)
             request = Request(
@@ -116,12 +121,8 @@ class Dispatch:
             return app_of(authorization, self.services.state.apps, now)
         return self.services.tokens.find(authorization, now)
 
-    def _spend(self, caller: App | InstallationToken, resource: str) -> dict[str, str]:
-        name = f"app {caller.app_id}" if isinstance(caller, App) else f"installation {caller.installation.id}"
-        within, headers = self._limits.spend(name, resource, self.services.state.now())
-        if not within:
-            raise ApiError(403, f"API rate limit exceeded for {name}.", headers=headers)
-        return headers
+    def _spend(self, caller: App | InstallationToken, resource: str) -> tuple[bool, dict[str, str]]:
+        return self._limits.spend(_name(caller), resource, self.services.state.now())
 
     def _target(
         self, route: Route, parameters: Mapping[str, Any], caller: App | InstallationToken
@@ -137,6 +138,14 @@ class Dispatch:
         if route.writes and repository.archived:
             raise ApiError(403, "Repository was archived so is read-only.")
         return repository
+
+
+def _name(caller: App | InstallationToken) -> str:
+    return f"app ID {caller.app_id}" if isinstance(caller, App) else f"installation ID {caller.installation.id}"
+
+
+def _exceeded(caller: App | InstallationToken) -> dict[str, str]:
+    return {"type": "RATE_LIMITED", "message": f"API rate limit exceeded for {_name(caller)}."}
 
 
 def _refusal(error: ApiError, documentation: str) -> Reply:

@@ -15,6 +15,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from infra.local.github_host.calls import Call
+from infra.local.github_host.graphql.errors import only_errors, undefined_field
 from infra.local.github_host.replies import Reply
 
 Proceed = Callable[[], Reply]
@@ -29,9 +30,19 @@ class Silence(Exception):
     """The caller gets no answer for as long as it waits."""
 
 
+def answer(status: int, body: Any, headers: Mapping[str, str] | None = None) -> Fault:
+    """Answer this and do nothing."""
+    return lambda _call, _proceed: Reply(status, body, dict(headers or {}))
+
+
 def refuse(status: int, message: str, headers: Mapping[str, str] | None = None) -> Fault:
-    """Answer with an error and do nothing."""
-    return lambda _call, _proceed: Reply(status, {"message": message, "status": str(status)}, dict(headers or {}))
+    """Answer with an error as REST writes it and do nothing."""
+    return answer(status, {"message": message, "status": str(status)}, headers)
+
+
+def lack_field(type_name: str, field_name: str) -> Fault:
+    """Answer as a host whose GraphQL schema has no such field, for example ``Mutation`` without ``updateRefs``."""
+    return answer(200, only_errors([undefined_field(type_name, field_name)]))
 
 
 def lose_reply(status: int | None = None) -> Fault:

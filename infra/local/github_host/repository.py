@@ -218,7 +218,6 @@ class Repository:
         status: str = "completed",
         conclusion: str | None = None,
         workflow_run: WorkflowRun | None = None,
-        log: bytes | None = None,
     ) -> CheckRun:
         """Report a check on a commit, by default one of GitHub Actions.
 
@@ -235,7 +234,6 @@ class Repository:
                 conclusion=conclusion,
                 started_at=now,
                 completed_at=now if status == "completed" else None,
-                log=log,
             )
             run.suite.runs.append(run)
             run.announce("completed" if status == "completed" else "created")

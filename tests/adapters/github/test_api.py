@@ -61,7 +61,7 @@ class TestAddresses:
 
     @pytest.mark.parametrize("name", ["widgets", "octo/widgets/x", "/widgets", "octo/", "../widgets"])
     def test_a_repository_is_named_in_full(self, script: Script, name: str) -> None:
-        with pytest.raises(ValueError, match="repository|segment"):
+        with pytest.raises(ValueError, match=r"repository|segment"):
             script.github().gather_host(name)
 
     def test_a_branch_with_slash_hash_and_space_is_one_name(self, script: Script) -> None:

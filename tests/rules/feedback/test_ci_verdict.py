@@ -70,9 +70,7 @@ def test_what_has_not_ended_is_waited_for() -> None:
     assert judge(Checks(None, (), (WorkflowRun("CI", "queued", None),))).state is CiState.WAIT
 
 
-@pytest.mark.parametrize(
-    "run", [WorkflowRun("CI", "completed", "action_required"), WorkflowRun("CI", "waiting", None)]
-)
+@pytest.mark.parametrize("run", [WorkflowRun("CI", "completed", "action_required"), WorkflowRun("CI", "waiting", None)])
 def test_a_run_that_waits_for_a_person_is_said_so_and_never_waited_out(run: WorkflowRun) -> None:
     assert judge(Checks(None, (), (run,))) == CiVerdict(CiState.UNKNOWN, CiReason.BLOCKED_ON_PERSON)
 

@@ -95,7 +95,9 @@ def test_a_path_that_leaves_the_tree_or_hides_where_it_leads_is_refused(path: st
     assert judge_path(path) is PushRefusal.UNSAFE_PATH
 
 
-@pytest.mark.parametrize("path", ["a.py", ".github/CODEOWNERS", "docs/workflows/ci.yml", ".gitignore", "ä/ö.txt", "a b"])
+@pytest.mark.parametrize(
+    "path", ["a.py", ".github/CODEOWNERS", "docs/workflows/ci.yml", ".gitignore", "ä/ö.txt", "a b"]
+)
 def test_an_ordinary_path_is_allowed(path: str) -> None:
     assert judge_path(path) is None
 

@@ -48,8 +48,8 @@ def check_run(links: Links, one: CheckRun) -> Document:
         "started_at": timestamp(one.started_at),
         "completed_at": optional_timestamp(one.completed_at),
         "output": {
-            "title": one.title,
-            "summary": one.summary,
+            "title": None,
+            "summary": None,
             "text": None,
             "annotations_count": 0,
             "annotations_url": f"{api}/annotations",

@@ -104,6 +104,7 @@ def repository(links: Links, one: Repository) -> Document:
         "is_template": False,
         "web_commit_signoff_required": False,
         "topics": [],
+        "custom_properties": {},
         "visibility": "private" if one.private else "public",
         "forks": 0,
         "open_issues": open_pulls,

@@ -16,7 +16,7 @@ from infra.local.github_host.happenings import Happening
 from infra.local.github_host.links import Links
 from infra.local.github_host.timestamps import timestamp
 
-ZEN = "Keep it logically awesome."
+ZEN = "Small things, kept true."
 
 
 def _installation(links: Links, subject: Any) -> Document:
@@ -109,7 +109,7 @@ def payload(links: Links, happening: Happening, installation: Installation | Non
     document |= {**_SUBJECTS[happening.event](links, happening.subject), **happening.extra}
     repository = happening.repository
     if repository is not None:
-        document["repository"] = {**repositories.repository(links, repository), "custom_properties": {}}
+        document["repository"] = repositories.repository(links, repository)
         if repository.owner.type is AccountType.ORGANIZATION:
             document["organization"] = accounts.organization(links, repository.owner)
         if installation is not None:

@@ -77,9 +77,16 @@ class PendingIntake:
     offer: Offer
 
 
-class Settlements(Protocol):
+class PendingIntakes(Protocol):
     """The record of what became of pending intakes."""
 
     def settle(self, intake: PendingIntake, outcome: str) -> None:
-        """Record what became of a pending intake; the first outcome stays."""
+        """Record what became of a pending intake; what was recorded before stays, unless it was suppressed."""
+        ...
+
+    def suppress_again(self, intake: PendingIntake) -> Suppression:
+        """Record, while the slot is still held, that the intake came meanwhile, for the holder to offer it once more.
+
+        ``duplicate`` means that something was recorded of this intake before.
+        """
         ...

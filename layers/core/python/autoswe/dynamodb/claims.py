@@ -1,4 +1,4 @@
-"""The two transactions that decide what becomes of an offer, and how their reasons are read (architecture §4).
+"""The transactions that decide what becomes of an offer, and how their reasons are read (architecture §4).
 
 Times are UTC with second precision, spelled so that they compare as strings. An expired row counts as gone, whether the
 table has got round to deleting it or not.
@@ -13,7 +13,7 @@ from autoswe.contracts.deliveries import Offer
 from autoswe.dynamodb.attributes import to_item
 from autoswe.dynamodb.keys import SINGLE, key
 from autoswe.dynamodb.transactions import CONDITION_FAILED, Reasons
-from autoswe.intake_ports import Claim, Suppression
+from autoswe.intake_ports import Claim, PendingIntake, Suppression
 
 LEASE = timedelta(seconds=1800)
 """How long a decision holds its pull request's slot unless its round renews the lease."""
@@ -105,21 +105,8 @@ def suppression_writes(table_name: str, offer: Offer, now: datetime) -> Sequence
     First a check that the slot is still held: a round that has just ended would not see the record any more, and the
     offer would be lost. Then the delivery, which must be unknown. Then the event, with all it takes to offer it again.
     """
-    event = {
-        "pk": _pull(offer),
-        "sk": key("EVENT", timestamp(now), offer.delivery),
-        "event": "delivery_suppressed",
-        **asdict(offer),
-    }
     return [
-        {
-            "ConditionCheck": {
-                "TableName": table_name,
-                "Key": to_item(_slot_key(offer)),
-                "ConditionExpression": _HELD,
-                "ExpressionAttributeValues": to_item({":now": timestamp(now)}),
-            }
-        },
+        _still_held(table_name, offer, now),
         {
             "Put": {
                 "TableName": table_name,
@@ -128,7 +115,29 @@ def suppression_writes(table_name: str, offer: Offer, now: datetime) -> Sequence
                 "ExpressionAttributeValues": to_item({":epoch": epoch(now)}),
             }
         },
-        {"Put": {"TableName": table_name, "Item": to_item(event)}},
+        _suppressed_event(table_name, offer, now),
+    ]
+
+
+def renewed_suppression_writes(table_name: str, intake: PendingIntake, now: datetime) -> Sequence[Write]:
+    """Write the transaction that suppresses a pending intake once more, in the order of ``suppression_verdict``.
+
+    First the check that the slot is still held. Then the outcome on the intake's row, which must have none. Then an
+    event of its own, because a round looks for those that were written while it ran.
+    """
+    outcome = {":outcome": "suppressed", ":expiry": epoch(now + DELIVERY_LIFE)}
+    return [
+        _still_held(table_name, intake.offer, now),
+        {
+            "Update": {
+                "TableName": table_name,
+                "Key": to_item({"pk": intake.partition_key, "sk": intake.sort_key}),
+                "UpdateExpression": "SET outcome = :outcome, expires_at = :expiry",
+                "ConditionExpression": "attribute_not_exists(outcome)",
+                "ExpressionAttributeValues": to_item(outcome),
+            }
+        },
+        _suppressed_event(table_name, intake.offer, now),
     ]
 
 
@@ -152,6 +161,27 @@ def timestamp(moment: datetime) -> str:
 def epoch(moment: datetime) -> int:
     """Spell a moment as expiry does: whole seconds since 1970."""
     return int(moment.timestamp())
+
+
+def _still_held(table_name: str, offer: Offer, now: datetime) -> Write:
+    return {
+        "ConditionCheck": {
+            "TableName": table_name,
+            "Key": to_item(_slot_key(offer)),
+            "ConditionExpression": _HELD,
+            "ExpressionAttributeValues": to_item({":now": timestamp(now)}),
+        }
+    }
+
+
+def _suppressed_event(table_name: str, offer: Offer, now: datetime) -> Write:
+    event = {
+        "pk": _pull(offer),
+        "sk": key("EVENT", timestamp(now), offer.delivery),
+        "event": "delivery_suppressed",
+        **asdict(offer),
+    }
+    return {"Put": {"TableName": table_name, "Item": to_item(event)}}
 
 
 def _pull(offer: Offer) -> str:

@@ -1,27 +1,18 @@
-"""Recorded decisions as the table holds them (architecture §4)."""
+"""Recorded decisions that have not started yet, as the table holds them (architecture §4)."""
 
-import json
 from collections.abc import Mapping
 
-from pydantic import ValidationError
-
 from autoswe.contracts.rows import Decision
-from autoswe.dynamodb.attributes import AttributeValue, MalformedRow, from_item, to_item
+from autoswe.dynamodb.attributes import AttributeValue, from_item, to_item
 from autoswe.dynamodb.client import Table
+from autoswe.dynamodb.contract_rows import from_row
 from autoswe.dynamodb.keys import SINGLE
 from autoswe.dynamodb.settings import switched_on
 
-_STORAGE = frozenset({"pk", "sk", "kind", "unstarted"})
-
 
 def read_decision(image: Mapping[str, AttributeValue]) -> Decision:
-    """Read a DECISION row; raises ``MalformedRow``, naming the first field that is wrong."""
-    fields = {name: value for name, value in from_item(image).items() if name not in _STORAGE}
-    try:
-        return Decision.model_validate_json(json.dumps(fields))
-    except ValidationError as invalid:
-        first = invalid.errors(include_input=False, include_url=False)[0]
-        raise MalformedRow(f"a decision row is wrong at {first['loc']}: {first['msg']}") from None
+    """Read a DECISION row; raises ``MalformedRow``, naming the row and its first wrong field."""
+    return from_row(Decision, from_item(image))
 
 
 class DecisionTable:

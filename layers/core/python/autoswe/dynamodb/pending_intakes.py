@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any
+
+from botocore.exceptions import ClientError
 
 from autoswe.contracts.deliveries import Offer
 from autoswe.dynamodb.attributes import AttributeValue, MalformedRow, from_item, number, text, to_item
-from autoswe.dynamodb.claims import DELIVERY_LIFE, epoch
-from autoswe.dynamodb.client import Table
-from autoswe.intake_ports import PendingIntake
+from autoswe.dynamodb.claims import DELIVERY_LIFE, epoch, renewed_suppression_writes, suppression_verdict
+from autoswe.dynamodb.client import Patience, Table
+from autoswe.dynamodb.transactions import transact
+from autoswe.intake_ports import PendingIntake, Suppression
 from autoswe.rules.feedback.triggers import TriggerKind, TriggerSource
 
 
@@ -38,19 +40,33 @@ def pending_intake(image: Mapping[str, AttributeValue]) -> PendingIntake:
     )
 
 
-class SettlementTable:
+class PendingIntakeTable:
     """Records what became of pending intakes."""
 
-    def __init__(self, table: Table, now: Callable[[], datetime]) -> None:
+    def __init__(self, table: Table, now: Callable[[], datetime], patience: Patience) -> None:
         self._table = table
         self._now = now
+        self._patience = patience
 
     def settle(self, intake: PendingIntake, outcome: str) -> None:
-        """Write the outcome on the row and let it expire with its delivery; the first outcome stays."""
-        values: dict[str, Any] = {":outcome": outcome, ":expiry": epoch(self._now() + DELIVERY_LIFE)}
-        self._table.client().update_item(
-            TableName=self._table.name,
-            Key=to_item({"pk": intake.partition_key, "sk": intake.sort_key}),
-            UpdateExpression="SET outcome = if_not_exists(outcome, :outcome), expires_at = :expiry",
-            ExpressionAttributeValues=to_item(values),
-        )
+        """Write the outcome on the row, which then expires; an outcome that is there stays unless it is ``suppressed``."""
+        values = {":outcome": outcome, ":suppressed": "suppressed", ":expiry": epoch(self._now() + DELIVERY_LIFE)}
+        try:
+            self._table.client().update_item(
+                TableName=self._table.name,
+                Key=to_item({"pk": intake.partition_key, "sk": intake.sort_key}),
+                UpdateExpression="SET outcome = :outcome, expires_at = :expiry",
+                ConditionExpression="attribute_not_exists(outcome) OR outcome = :suppressed",
+                ExpressionAttributeValues=to_item(values),
+            )
+        except ClientError as error:
+            if error.response["Error"]["Code"] != "ConditionalCheckFailedException":
+                raise
+
+    def suppress_again(self, intake: PendingIntake) -> Suppression:
+        """Write ``suppressed`` on the row and a new event under the pull request; see ``claims`` for the conditions.
+
+        Raises ``Contended`` when rivals or a want of capacity kept it from being recorded.
+        """
+        writes = renewed_suppression_writes(self._table.name, intake, self._now())
+        return transact(self._table, self._patience, writes, suppression_verdict)

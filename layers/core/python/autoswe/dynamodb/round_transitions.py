@@ -27,7 +27,7 @@ class Transition(Generic[T]):
 def claim(standing: Standing, execution: str, lease_until: str) -> Transition[Fire | None]:
     """Take the slot for an execution, or give no round when the slot is another decision's.
 
-    An execution that holds the slot keeps its fence. Any other gets the next one, and takes the powers of the one before.
+    An execution that holds the slot keeps its fence. Any other gets the next one and takes over from the one before.
     An execution that has closed the round is over: it gets nothing, so that a late retry cannot block the pull request.
     """
     fire, slot, decision = standing.fire, standing.slot, standing.decision
@@ -95,7 +95,7 @@ def close(standing: Standing, execution: str, outcome: FireOutcome, reason: str 
     """End the round and free the slot it holds; false when another execution is the round's current one.
 
     A round that no execution has claimed is ended by the first that asks, as long as the slot is the decision's own:
-    a workflow can end before it claims. The first outcome stays. A slot that was lost to another decision is left alone.
+    a workflow can end before it claims. The first outcome stays. A slot that another decision has taken is left alone.
     """
     decision, fire, slot = standing.decision, standing.fire, standing.slot
     if fire is None:

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from autoswe.contracts.rows import Decision, Fire, FireOutcome
 from autoswe.dynamodb import round_transitions
-from autoswe.dynamodb.attributes import text
+from autoswe.dynamodb.attributes import number, text
 from autoswe.dynamodb.claims import timestamp
 from autoswe.dynamodb.client import Contended, Patience, Table
 from autoswe.dynamodb.contract_rows import from_row
@@ -52,8 +52,8 @@ class RoundTable:
         """Take the pull request's slot for this execution and make it the round's current one.
 
         ``None`` when another decision holds the slot, or when this execution has closed the round already.
-        ``started_at`` says since when the decision has had the slot without a break: since it was decided, when the round
-        is claimed in time.
+        ``started_at`` says since when the decision has had the slot without a break: since it was decided, when the
+        round is claimed in time.
         """
         return self._settle(
             decision, lambda standing: round_transitions.claim(standing, execution, self._in(lease_seconds))
@@ -86,24 +86,28 @@ class RoundTable:
         """
         pushed = update(
             fire_key(decision),
-            {"pushed": True},
+            {"pushed": True, "pushed_sha": commit_sha},
             once={"pushed_at": timestamp(self._now())},
             expect={"commit_sha": commit_sha},
         )
         if not self._rows.write(pushed):
             raise RoundSuperseded("the push was not recorded: the round's commit is another one")
 
-    def pushed_rounds(self, decision: Decision) -> int:
-        """Count the pull request's pushed rounds of this automation, the decision's own left out."""
+    def earlier_commits(self, decision: Decision) -> tuple[str, ...]:
+        """List the commits of the automation's other pushed rounds on this pull request, newest first.
+
+        Each round stands for one commit, the last it pushed, in the place of its first push.
+        """
         rows = self._rows.query(
             pull_partition(decision),
             "FIRE#",
             "FIRE#~",
-            where="automation_id = :automation AND decision_id <> :decision AND attribute_exists(pushed_at)",
+            where="automation_id = :automation AND decision_id <> :decision AND attribute_exists(pushed_sha)",
             automation=decision.automation_id,
             decision=decision.decision_id,
         )
-        return sum(1 for _ in rows)
+        newest_first = sorted(rows, key=lambda row: (text(row, "pushed_at"), number(row, "fence")), reverse=True)
+        return tuple(text(row, "pushed_sha") for row in newest_first)
 
     def intend(self, decision: Decision, write: str) -> None:
         """Record that a write is about to be made; recording it again changes nothing.

@@ -14,7 +14,7 @@ from autoswe.dynamodb.attributes import AttributeValue
 from autoswe.dynamodb.client import Patience, Table
 from autoswe.dynamodb.decisions import DecisionTable, read_decision
 from autoswe.dynamodb.intake import IntakeTable
-from autoswe.dynamodb.pending_intakes import SettlementTable, pending_intake
+from autoswe.dynamodb.pending_intakes import PendingIntakeTable, pending_intake
 from autoswe.executions import WorkflowExecutions
 from autoswe.runtime import aws
 from autoswe.runtime.log_line import log_line
@@ -49,13 +49,14 @@ def start_workflow(event: dict[str, Any], _context: object) -> Mapping[str, Any]
 def resolve_intake(event: dict[str, Any], _context: object) -> Mapping[str, Any]:
     """Decide on each intake in the batch."""
     process = current()
-    ledger = IntakeTable(_table(process), process.now, Patience())
-    settlements = SettlementTable(_table(process), process.now)
+    patience = Patience(process.sleep)
+    ledger = IntakeTable(_table(process), process.now, patience)
+    intakes = PendingIntakeTable(_table(process), process.now, patience)
 
     def resolve(row: Row) -> Mapping[str, object]:
         intake = pending_intake(row)
         return {
-            "outcome": resolving.resolve_intake(intake, ledger, settlements),
+            "outcome": resolving.resolve_intake(intake, ledger, intakes),
             "connection": intake.offer.connection,
             "delivery": intake.offer.delivery,
             "repository": intake.offer.repository,

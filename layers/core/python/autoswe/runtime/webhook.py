@@ -61,7 +61,7 @@ def _receive(request: Request, process: Process) -> Receipt:
         ),
     )
     table = Table(process.variable("AUTOSWE_TABLE"), lambda: aws.client(process, "dynamodb"))
-    return step.receive_delivery(request, secrets, IntakeTable(table, process.now, Patience()))
+    return step.receive_delivery(request, secrets, IntakeTable(table, process.now, Patience(process.sleep)))
 
 
 def _read_request(event: Mapping[str, Any]) -> Request | Receipt:

@@ -2,8 +2,8 @@
 
 from typing import Any, NamedTuple
 
-import botocore.session
 from botocore.config import Config
+from botocore.session import Session
 
 
 class SessionCredentials(NamedTuple):
@@ -14,9 +14,10 @@ class SessionCredentials(NamedTuple):
     session_token: str
 
 
-def s3_client(region: str, credentials: SessionCredentials | None = None) -> Any:
+def s3_client(session: Session, region: str, credentials: SessionCredentials | None = None) -> Any:
     """Build an S3 client with the process's own credentials, or with those of an assumed role.
 
+    A session reads S3's description once for all its clients, which takes most of the time that building one takes.
     The bucket is named in the host, because the global address redirects a presigned PUT while a bucket is new
     (documentation page "Virtual hosting of general purpose buckets"). ``AWS_ENDPOINT_URL`` is honoured; an endpoint at
     an IP address cannot carry the bucket in its name and gets it in the path.
@@ -24,7 +25,7 @@ def s3_client(region: str, credentials: SessionCredentials | None = None) -> Any
     container would have to compute.
     """
     key, secret, token = credentials or (None, None, None)
-    return botocore.session.get_session().create_client(
+    return session.create_client(
         "s3",
         region_name=region,
         aws_access_key_id=key,

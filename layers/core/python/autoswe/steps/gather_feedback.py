@@ -27,11 +27,8 @@ from autoswe.rules.feedback.triggers import TriggerSource
 from autoswe.rules.host import Author, Permission, Pull, Text
 from autoswe.rules.text.suggestions import SuggestionReason
 from autoswe.steps.gate_planning import plan_gates
-from autoswe.steps.round_records import RoundRecords
+from autoswe.steps.round_records import LEASE_SECONDS, RoundRecords
 from autoswe.steps.source import store_source
-
-LEASE_SECONDS = 3_600
-"""How long the slot is held without a renewal: longer than the fixer task may run."""
 
 
 @dataclass(frozen=True)

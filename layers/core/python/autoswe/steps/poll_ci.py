@@ -8,8 +8,7 @@ from autoswe.contracts.round import CiOutcome, CiStatus, RoundRequest
 from autoswe.contracts.rows import Connection
 from autoswe.ports import CheckHost, Clock, Records, Rounds
 from autoswe.rules.feedback.ci_verdict import CiState, judge_ci, next_wait_seconds
-from autoswe.steps.gather_feedback import LEASE_SECONDS
-from autoswe.steps.round_records import InputMismatch, RoundRecords, SlotLost
+from autoswe.steps.round_records import LEASE_SECONDS, InputMismatch, RoundRecords, SlotLost
 
 
 @dataclass(frozen=True)

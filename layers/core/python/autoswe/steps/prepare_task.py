@@ -16,8 +16,7 @@ from autoswe.contracts.fixing import (
 from autoswe.contracts.round import Prepared, RoundRequest
 from autoswe.ports import Artifacts, Records, Rounds, Signer
 from autoswe.rules.feedback.naming import artifact_key
-from autoswe.steps.gather_feedback import LEASE_SECONDS
-from autoswe.steps.round_records import RoundRecords, SlotLost, gathered_artifacts
+from autoswe.steps.round_records import LEASE_SECONDS, RoundRecords, SlotLost, gathered_artifacts
 
 URL_SECONDS = 3_600
 """How long the addresses live: longer than the task's time-out of 2,400 seconds in the workflow."""

@@ -30,8 +30,8 @@ from autoswe.rules.feedback.settings import KILL_SWITCH
 from autoswe.rules.host import Tree
 from autoswe.rules.text.redact import find_secrets
 from autoswe.steps.fixer_results import FixerResults, ResultsRefused, read_results
-from autoswe.steps.gather_feedback import LEASE_SECONDS
 from autoswe.steps.round_records import (
+    LEASE_SECONDS,
     GatheredArtifacts,
     InputMismatch,
     RoundRecords,

@@ -18,12 +18,11 @@ from autoswe.contracts.deliveries import (
     read_new_text,
     read_payload,
 )
-from autoswe.intake_ports import Claim, IntakeLedger, Suppression, WebhookSecrets
+from autoswe.intake_ports import IntakeLedger, WebhookSecrets
 from autoswe.rules.feedback.intake import Admitted, IntakeOutcome, IntakeRefusal, admit
 from autoswe.rules.feedback.triggers import IgnoreReason, Trigger, recognise
 from autoswe.rules.signature import SIGNATURE_HEADER, SignatureVerdict, verify
-
-_CLAIM_ATTEMPTS = 3
+from autoswe.steps.slot_claim import claim_or_suppress
 
 
 class RefusalReason(StrEnum):
@@ -37,10 +36,6 @@ class RefusalReason(StrEnum):
     UNKNOWN_CONNECTION = "unknown_connection"
     TOO_LARGE = "too_large"
     MALFORMED = "malformed"
-
-
-class SlotContended(Exception):
-    """A pull request's slot kept changing hands; the delivery was not recorded and must come again."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +114,8 @@ def _decide(connection: str, envelope: Envelope, delivery: NewTextDelivery, ledg
         delivery=envelope.guid,
         automation_id=admission.automation_id,
     )
-    return _receipt(_claim(offer, ledger), connection, envelope, delivery, subject=subject)
+    became = claim_or_suppress(lambda: ledger.claim(offer), lambda: ledger.suppress(offer))
+    return _receipt(IntakeOutcome(became), connection, envelope, delivery, subject=subject)
 
 
 def _admit(
@@ -129,20 +125,6 @@ def _admit(
         return IntakeRefusal.NO_INSTALLATION
     standing = ledger.standing(connection, delivery.repository, delivery.text.sender_id)
     return admit(trigger.kind, delivery.repository, standing, ledger.automations(connection))
-
-
-def _claim(offer: Offer, ledger: IntakeLedger) -> IntakeOutcome:
-    for _ in range(_CLAIM_ATTEMPTS):
-        match ledger.claim(offer):
-            case Claim.DECIDED:
-                return IntakeOutcome.DECIDED
-            case Claim.DUPLICATE:
-                return IntakeOutcome.DUPLICATE
-            case Claim.HELD:
-                suppression = ledger.suppress(offer)
-                if suppression is not Suppression.FREED:
-                    return IntakeOutcome(suppression)
-    raise SlotContended(f"the slot of pull request {offer.pull_number} in {offer.repository} kept changing hands")
 
 
 def _receipt(

@@ -3,17 +3,20 @@
 That is a trigger which came while a round held its pull request, offered again because that round ended as a skip.
 """
 
-from autoswe.intake_ports import Claim, Claims, PendingIntake, Settlements
+from autoswe.intake_ports import Claims, PendingIntake, PendingIntakes, Suppression
 from autoswe.rules.feedback.intake import IntakeOutcome
+from autoswe.steps.slot_claim import claim_or_suppress
 
 
-def resolve_intake(intake: PendingIntake, ledger: Claims, settlements: Settlements) -> IntakeOutcome:
+def resolve_intake(intake: PendingIntake, ledger: Claims, intakes: PendingIntakes) -> IntakeOutcome:
     """Claim the decision that the intake asks for, and record what became of it.
 
-    ``suppressed`` means that the slot is held again: the record of the suppressed delivery stays, for the round that
-    holds the slot to offer it again.
+    ``suppressed`` means that the slot is held again, by a round that can offer the trigger once more when it ends.
+    Raises ``SlotContended``, and whatever an adapter raises: the stream then brings the intake again.
     """
-    claim = ledger.claim(intake.offer)
-    outcome = IntakeOutcome.SUPPRESSED if claim is Claim.HELD else IntakeOutcome(claim)
-    settlements.settle(intake, outcome)
+    became = claim_or_suppress(lambda: ledger.claim(intake.offer), lambda: intakes.suppress_again(intake))
+    if isinstance(became, Suppression):
+        return IntakeOutcome.SUPPRESSED
+    outcome = IntakeOutcome(became)
+    intakes.settle(intake, outcome)
     return outcome

@@ -21,8 +21,7 @@ from autoswe.rules.feedback.summary import CiLine, Claim, Headline, Summary, Thr
 from autoswe.rules.host import PostedComment
 from autoswe.rules.text.kinds import Neutralised, Untrusted
 from autoswe.rules.text.markers import MarkerKind, read_markers
-from autoswe.steps.gather_feedback import LEASE_SECONDS
-from autoswe.steps.round_records import InputMismatch, RoundRecords, SlotLost
+from autoswe.steps.round_records import LEASE_SECONDS, InputMismatch, RoundRecords, SlotLost
 
 
 @dataclass(frozen=True)

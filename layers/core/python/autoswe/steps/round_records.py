@@ -8,6 +8,9 @@ from autoswe.contracts.round import RoundRequest
 from autoswe.contracts.rows import Connection, Decision, RepositoryRecord
 from autoswe.ports import Records
 
+LEASE_SECONDS = 3_600
+"""How long a step holds the pull request's slot without a renewal: longer than the fixer task may run."""
+
 
 class InputMismatch(Exception):
     """An execution's input names no decision of ours, or disagrees with it; the message says in what."""

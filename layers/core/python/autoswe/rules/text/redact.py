@@ -36,7 +36,8 @@ class Redaction:
 
 def redact(text: str) -> Redaction:
     """Remove every credential that has a known shape or stands behind a telling name; linear in the text."""
-    redacted = _plain(text)
+    # A pattern must see what stands before a credential, and "^" would also match after each earlier match.
+    redacted = "\n" + _plain(text)
     found: list[str] = []
     for rule, pattern in _RULES:
         pieces: list[str] = []
@@ -47,7 +48,7 @@ def redact(text: str) -> Redaction:
         if pieces:
             redacted = "".join(pieces) + redacted[position:]
             found.append(rule.id)
-    return Redaction(redacted, tuple(found))
+    return Redaction(redacted[1:], tuple(found))
 
 
 def find_secrets(text: str) -> tuple[str, ...]:

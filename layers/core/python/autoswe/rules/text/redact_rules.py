@@ -1,7 +1,8 @@
 """The shapes of credentials, one rule each, for logs that reach a model and changes that reach a branch (feedback §4).
 
-Patterns are RE2 and see text without terminal escapes or hidden characters. A group named ``secret`` is what must not
-be shown; without it the whole match is. The shapes are those that the issuers document or show in public.
+Patterns are RE2. They see text that begins with a line end and holds no terminal escapes and no hidden characters. A
+group named ``secret`` is what must not be shown; without it the whole match is. The shapes are those that the issuers
+document or show in public.
 """
 
 from collections.abc import Callable
@@ -20,28 +21,34 @@ class RedactionRule:
 
 
 # Logs escape line ends: the letter after a backslash does not belong to the word.
-_START = r"(?:^|[^A-Za-z0-9]|\\[nrt])"
+_START = r"(?:[^A-Za-z0-9]|\\[nrt])"
 # A token may be wrapped over lines, or put together from string literals.
 _SPLIT = r"""(?:\\?\r?\n[ \t]*|["'][ \t]*\+?[ \t]*["'])?"""
 
-_CODE = re2.compile(r"[A-Za-z]*(?:_[A-Za-z]*)+\d{0,2}|[A-Za-z_]+\d{0,2}(?:->|::|[.?]).+")
+_IDENTIFIER = r"[A-Za-z]*\d{0,2}(?:_[A-Za-z]*\d{0,2})+"
+_MEMBER = r"[A-Za-z_]\w*(?:(?:\.|->|::|\?\.)[A-Za-z_]\w*)+"
+_CODE = re2.compile(rf"{_IDENTIFIER}|{_MEMBER}|.*[(\[]")
 _TEMPLATE = re2.compile(r"[$%&@!#]?[<{(\[].*|\$\w+|%\w+%?")
-_PLACE = re2.compile(r"arn:.*|.*://.*|[.~]*(?:[/\\][A-Za-z0-9_.@-]+)+|[a-z0-9_.-]+(?:/[a-z0-9_.-]+)+")
+_REFERENCE = re2.compile(
+    r"arn:.*|.*://.*|[.~]*(?:[/\\][A-Za-z0-9_.@-]+)+|[a-z0-9_.-]+(?:/[a-z0-9_.-]+)+|#[0-9A-Fa-f]{3,8}"
+)
 _PLACEHOLDER = re2.compile(
     r"(?i)(?:a|an|access|admin|api|auth|bar|baz|change|client|default|dummy|example|fake|false|foo|here|id|key|me|mock|"
     r"my|new|no|none|not|null|oauth|old|pass|passwd|password|pwd|real|redacted|refresh|root|sample|secret|session|some|"
-    r"string|super|test|testing|the|this|token|true|undefined|user|value|your|x+|\*+|\.+|0+|1?2?3?4?5?6?7?8?9?|[_\-. ])+"
+    r"string|super|test|testing|the|this|token|true|undefined|user|value|your|"
+    r"x+|\*+|\.+|0+|1?2?3?4?5?6?7?8?9?|[_\-. ])+"
 )
 
 
 def _is_filled_in(value: str) -> bool:
-    return not (_PLACEHOLDER.fullmatch(value) or _TEMPLATE.fullmatch(value))
+    """Judge a value that something else gives away: neither a placeholder, a variable nor a documented example."""
+    return not (_PLACEHOLDER.fullmatch(value) or _TEMPLATE.fullmatch(value) or "EXAMPLE" in value)
 
 
 def _is_quoted_secret(value: str) -> bool:
     """Judge the value of a name such as ``password``: a word of a language mixes in no digits and no symbols."""
     mixed = any(map(str.isalpha, value)) and any(char.isdigit() or char in "@#$%^*+~" for char in value)
-    return mixed and _is_filled_in(value) and not _PLACE.fullmatch(value)
+    return mixed and _is_filled_in(value) and not _REFERENCE.fullmatch(value)
 
 
 def _is_bare_secret(value: str) -> bool:
@@ -62,12 +69,13 @@ _NAMES = (
     r"(?:api|access|account|auth|client|encryption|private|secret|shared|signing|storage)[_\-. ]?key"
 )
 _NAME = rf"(?i:(?:{_NAMES})s?(?:[_\-.]?(?:value|b64|base64|string|\d+))?)"
-_TYPE = r"(?:[ \t]*:[ \t]*[A-Za-z][A-Za-z0-9_.\[\] |]{0,40})?"
-_GIVES = rf"{_TYPE}[ \t]*(?:=>|:=|[=!]==?|=|:)[ \t]*"
+_ASSIGNS = r"(?:[ \t]*:[ \t]*[A-Za-z][A-Za-z0-9_.\[\] |]{0,40})?[ \t]*[:=!]?={1,2}>?"
+_GIVES = rf"(?:{_ASSIGNS}|[ \t]*:)[ \t]*"
 # A colon without a space also joins the parts of a resource's name, where another colon stands before.
-_GIVES_BARE = rf"{_TYPE}[ \t]*(?:=>|:=|[=!]==?|=|:[ \t])[ \t]*"
-_ALONE = r"(?:^|[^:A-Za-z0-9_.\-])[A-Za-z0-9_.\-]*"
-_BARE = r"""[^\s"'`&;,(){}<>\[\]]{6,}"""
+_GIVES_BARE = rf"(?:{_ASSIGNS}|[ \t]*:[ \t])[ \t]*"
+_QUOTED_GIVES = r"""["'\\]*\s*(?:=>|:=|=|:)\s*["'\\]*"""
+_ALONE = r"[^:A-Za-z0-9_.\-][A-Za-z0-9_.\-]*"
+_BARE = r"""[^\s"'`&;,(){}<>\[\]]{6,}[(\[]?"""
 
 _GAP = r"""(?:\\+[nrt]|[\s"'`+,>])"""
 _STAMP = r"(?:[0-9][0-9T:.,+\-/ ]{7,40}Z?[ \t]+|[\w.\-]{1,40}[ \t]*\|)?"
@@ -80,21 +88,23 @@ _PEM_END = rf"(?:{_LINE}{_SHORT_BODY}{_GAP}){{0,2}}{_LINE}-----END [A-Z0-9 ]{{0,
 REDACTION_RULES = (
     RedactionRule(
         "private_key",
-        rf"-----BEGIN [A-Z0-9 ]{{0,40}}PRIVATE KEY(?: BLOCK)?-----(?:{_LINE}(?:{_PEM_HEADER}|{_BODY}))*(?:{_PEM_END})?",
+        rf"-----BEGIN [A-Z0-9 ]{{0,40}}PRIVATE KEY(?: BLOCK)?-----(?:{_LINE}(?:{_PEM_HEADER}|{_BODY}))+(?:{_PEM_END})?",
     ),
     RedactionRule("private_key_end", rf"(?:{_BODY}{_LINE})+{_PEM_END}"),
+    RedactionRule("github_app_token", rf"{_START}(?P<secret>ghs_[0-9]+_eyJ[A-Za-z0-9_.\-]+)"),
     RedactionRule("jwt", rf"{_START}(?P<secret>eyJ[\w\-]{{8,}}\.eyJ[\w\-]{{8,}}(?:\.[\w\-]*)?)"),
     RedactionRule("github_token", _token("gh[pousr]_", _ALNUM, 36, r"_.\-")),
-    RedactionRule("github_app_token", rf"{_START}(?P<secret>ghs_[0-9]+_eyJ[A-Za-z0-9_.\-]+)"),
     RedactionRule("github_fine_grained_token", _token("github_pat_", r"A-Za-z0-9_", 22)),
-    RedactionRule("aws_access_key_id", rf"{_START}(?P<secret>(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{{16}})\b"),
+    RedactionRule("aws_access_key_id", rf"{_START}(?P<secret>(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{{16}})\b", _is_filled_in),
     RedactionRule(
         "aws_secret_access_key",
-        r"""(?i)secret_?access_?key["'\\]*\s*(?:=>|:=|=|:)\s*["'\\]*(?P<secret>[A-Za-z0-9/+]{40})""",
+        rf"(?i)secret_?access_?key{_QUOTED_GIVES}(?P<secret>[A-Za-z0-9/+]{{40}})",
+        _is_filled_in,
     ),
     RedactionRule(
         "aws_session_token",
-        r"""(?i)(?:session_?token["'\\]*\s*(?:=>|:=|=|:)\s*["'\\]*|x-amz-security-token[=:]\s*)(?P<secret>[A-Za-z0-9/+=%]{100,})""",
+        rf"(?i)(?:session_?|security-)token{_QUOTED_GIVES}(?P<secret>[A-Za-z0-9/+=%]{{100,}})",
+        _is_filled_in,
     ),
     RedactionRule("aws_signature", r"(?i)x-amz-signature[=:]\s*(?P<secret>[0-9a-f]{64})"),
     RedactionRule("age_key", _token("AGE-SECRET-KEY-1", "0-9A-Z", 58)),
@@ -104,12 +114,13 @@ REDACTION_RULES = (
     RedactionRule("url_token", r"""[A-Za-z][A-Za-z0-9+.\-]*://(?P<secret>[^\s/:@"'<>]{20,})@""", _is_bare_secret),
     RedactionRule(
         "authorization",
-        r"""(?i)authorization["'\\]*\s*[:=,]\s*["'\\]*(?:basic|bearer|token|apikey|negotiate|digest)\s+(?P<secret>[^\s"'\\,;]{6,})""",
+        r"""(?i)authorization["'\\]*\s*[:=,]\s*["'\\]*(?:basic|bearer|token|apikey|negotiate|digest)\s+"""
+        r"""(?P<secret>[^\s"'\\,;]{6,})""",
         _is_filled_in,
     ),
     RedactionRule("bearer", rf"(?i){_START}bearer\s+(?P<secret>[A-Za-z0-9._~+/=\-]{{16,}})", _is_bare_secret),
-    RedactionRule("basic_option", r"""(?:-u|--user)[ =]["']?[^\s:"']+:(?P<secret>[^\s"']{6,})""", _is_filled_in),
-    RedactionRule("netrc", r"""(?i)login\s+\S+\s+password\s+(?P<secret>\S{6,})""", _is_filled_in),
+    RedactionRule("basic_option", r"""(?:-u|--user)[ =]["']?[^\s:"']+:(?P<secret>[^\s"']{6,})""", _is_bare_secret),
+    RedactionRule("netrc", r"""(?i)login\s+\S+\s+password\s+(?P<secret>\S{6,})""", _is_bare_secret),
     RedactionRule("slack_token", _token("(?:xox[abceoprs]-|xapp-)", r"A-Za-z0-9\-", 24)),
     RedactionRule(
         "slack_webhook", r"hooks\.slack\.com/(?P<secret>(?:services|workflows|triggers)/[A-Za-z0-9/_\-]{20,})"
@@ -117,7 +128,9 @@ REDACTION_RULES = (
     RedactionRule("discord_webhook", r"discord(?:app)?\.com/(?P<secret>api/webhooks/[0-9]+/[\w\-]{20,})"),
     RedactionRule("telegram_token", rf"{_START}(?P<secret>[0-9]{{8,10}}:AA[\w\-]{{33}})"),
     RedactionRule("npm_token", _token("npm_", _ALNUM, 36)),
-    RedactionRule("npm_auth", r"""_(?:authToken|auth|password)\s*=\s*["']?(?P<secret>[^\s"']{8,})""", _is_filled_in),
+    RedactionRule(
+        "npm_auth", r"""[\s/:]_(?:authToken|auth|password)\s*=\s*["']?(?P<secret>[^\s"']{8,})""", _is_bare_secret
+    ),
     RedactionRule("pypi_token", _token("pypi-AgE", _URL_SAFE, 50)),
     RedactionRule("rubygems_token", _token("rubygems_", "0-9a-f", 48)),
     RedactionRule("docker_token", _token("dckr_(?:pat|oat)_", _URL_SAFE, 20)),
@@ -153,10 +166,10 @@ REDACTION_RULES = (
         _is_quoted_secret,
     ),
     RedactionRule(
-        "bare_secret", rf"""{_NAME}["'\]\\]*{_GIVES}(?P<secret>[^\s"'`&;,(){{}}<>\[\]]{{6,}})""", _is_bare_secret
+        "bare_secret",
+        rf"""(?:{_NAME}["'\]\\]*{_GIVES_BARE}|{_ALONE}{_NAME}["'\]\\]*:)(?P<secret>{_BARE})""",
+        _is_bare_secret,
     ),
-    RedactionRule(
-        "option_secret", rf"""--[\w\-]*{_NAME}[ =]["']?(?P<secret>[^\s"'`;(){{}}<>\[\]]{{6,}})""", _is_bare_secret
-    ),
+    RedactionRule("option_secret", rf"""--[\w\-]*{_NAME}[ =]["']?(?P<secret>{_BARE})""", _is_bare_secret),
 )
-"""All rules, in the order they apply: each sees what the earlier ones left. Long shapes that could hold short ones lead."""
+"""All rules in the order they apply, each to what the earlier ones left: shapes that may hold another one lead."""

@@ -133,7 +133,7 @@ class RoundsMachine(RuleBasedStateMachine):
 
     @invariant()
     def the_table_says_what_the_model_says(self) -> None:
-        """The slot names the one owner, each round what its current execution recorded, and no commit of ours is lost."""
+        """The slot names the one owner, each round what its execution recorded, and no commit of ours is lost."""
         rows = {(row["pk"], row["sk"]): row for row in self.state.mocked.rows("")}
         slot = rows.get(place(slot_key(decision(1))), {})
         owner = self.ledger.owner

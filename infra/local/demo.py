@@ -1,0 +1,199 @@
+"""Plays one feedback round on this machine and prints its story: ``python -m infra.local.demo [--repo PATH]``.
+
+Everything in it is the product's own: workflow file, handlers and containers are the ones that the cloud assembly
+deploys.
+"""
+
+import argparse
+import html
+import json
+import logging
+import re
+import sys
+import tempfile
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+from time import monotonic
+
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.markup import escape
+from rich.rule import Rule
+from rich.syntax import Syntax
+
+from autoswe.contracts.rows import GateSettings, RepositoryRecord
+from autoswe.rules.feedback.triggers import TriggerKind
+from infra.local.assembly import ROOT, LocalAssembly, Site
+from infra.local.embedded_aws.functions import Invocation, Outcome
+from infra.local.github_host.accounts import Account
+from infra.local.github_host.pulls import Pull
+from infra.local.github_host.repository import Repository
+from infra.local.github_host.reviews import InlineComment
+
+FOLDER = "auto_swe_demo"
+FLAWED = '''\
+"""Say how long something took."""
+
+
+def describe(seconds):
+    """Return a duration in words, such as "2 min 5 s"."""
+    minutes = seconds // 60
+    rest = seconds // 60
+    if minutes == 0:
+        return str(rest)
+    return f"{minutes} min {rest} s"
+'''
+CHECKS = '''\
+"""Durations in words."""
+
+import unittest
+
+from durations import describe
+
+
+class Durations(unittest.TestCase):
+    """Durations in words."""
+
+    def test_minutes_and_seconds(self):
+        """A duration over a minute names both."""
+        self.assertEqual(describe(125), "2 min 5 s")
+
+    def test_seconds_alone(self):
+        """A duration under a minute names the seconds."""
+        self.assertEqual(describe(5), "5 s")
+'''
+GATES = GateSettings(
+    lint=("python3", "-m", "py_compile", f"{FOLDER}/durations.py"),
+    tests=("python3", "-m", "unittest", "discover", "-s", FOLDER, "-p", "*_checks.py"),
+)
+
+COMMAND = "/auto-swe fix"
+OUR_OWN_ECHO = ("bot_sender", "uninteresting")
+REVIEW = (
+    InlineComment(
+        f"{FOLDER}/durations.py",
+        7,
+        "This is the number of minutes again.\n\n```suggestion\n    rest = seconds % 60\n```",
+    ),
+    InlineComment(
+        f"{FOLDER}/durations.py", 9, 'The unit is missing.\n\n```suggestion\n        return f"{rest} s"\n```'
+    ),
+    InlineComment(f"{FOLDER}/durations.py", 4, "What about negative durations?"),
+)
+
+
+class Narrator:
+    """Prints what happens, with the real seconds since the round began."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._began = monotonic()
+
+    def tell(self, text: str) -> None:
+        """Print one line of the story."""
+        self._console.print(f"[dim]{monotonic() - self._began:6.2f} s[/]  {text}")
+
+    def invoked(self, invocation: Invocation, outcome: Outcome) -> None:
+        """Tell what a function did; the host's own echo of what our bot wrote is left out."""
+        answer = outcome.result if isinstance(outcome.result, dict) else {}
+        if invocation.function == "receive_delivery":
+            answer = json.loads(answer.get("body", "{}"))
+            if answer.get("reason") in OUR_OWN_ECHO:
+                return
+        said = escape(str(outcome.error or answer.get("outcome") or answer.get("summary") or "done"))
+        reason = f" ({escape(answer['reason'])})" if answer.get("reason") else ""
+        name = escape(invocation.state or invocation.function)
+        self.tell(f"[bold]{name}[/]: {said}{reason} [dim]in {outcome.seconds * 1000:.0f} ms[/]")
+
+
+def as_shown(body: str) -> str:
+    """Return a comment's Markdown as its reader sees it: entities decoded, invisible characters and markers gone."""
+    shown = re.sub(r"<!--.*?-->\n*", "", body, flags=re.DOTALL)
+    return html.unescape(re.sub(r"</?code>", "`", shown)).replace("\u200b", "")
+
+
+def main(arguments: list[str]) -> int:
+    """Play the round and print commit, summary and replies; returns 0 when the round succeeded."""
+    parser = argparse.ArgumentParser(prog="make demo", description="Play one feedback round on this machine.")
+    parser.add_argument("--repo", type=Path, default=ROOT, help="a git repository to play it on a clone of")
+    repo = parser.parse_args(arguments).repo.expanduser().resolve()
+    if not (repo / ".git").exists() and not (repo / "HEAD").exists():
+        parser.error(f"{repo} is not a git repository")
+    # The workflow engine logs every caught failure as an error; the story tells what became of it.
+    logging.disable(logging.ERROR)
+    console = Console(highlight=False, file=sys.stdout)
+    with tempfile.TemporaryDirectory(prefix="auto-swe-demo-") as root, redirect_stdout(StringIO()):
+        return _play(console, repo, Path(root))
+
+
+def _play(console: Console, repo: Path, root: Path) -> int:
+    console.print(Rule("auto-swe: one feedback round"))
+    narrator = Narrator(console)
+    with LocalAssembly(root) as assembly:
+        narrator.tell(f"The local assembly is up; deliveries go to {assembly.webhook_url}")
+        site, pull, reviewer = _set_the_scene(assembly, repo)
+        head = pull.head_sha
+        narrator.tell(f"{pull.author.login} opens pull request #{pull.number} with a small flaw")
+        assembly.aws.hooks.after_invoke = narrator.invoked
+        narrator.tell(f"{reviewer.login} requests changes: two suggestions and one remark")
+        pull.review(reviewer, "request_changes", "Two small things, and a question.", REVIEW)
+        stranger = assembly.host.add_user("a-stranger")
+        narrator.tell(f"{stranger.login}, who is no member, asks for a fix")
+        pull.comment(stranger, COMMAND)
+        narrator.tell(f"{reviewer.login} asks for a fix")
+        began = monotonic()
+        pull.comment(reviewer, COMMAND)
+        assembly.aws.settle()
+        took = monotonic() - began
+        return _show(console, assembly, site, pull, head, took)
+
+
+def _set_the_scene(assembly: LocalAssembly, repo: Path) -> tuple[Site, Pull, Account]:
+    host = assembly.host
+    repository = host.add_repository("octo/demo", clone_from=repo)
+    base = repository.default_branch
+    author, reviewer = host.add_user("a-developer"), host.add_user("a-reviewer")
+    files = {f"{FOLDER}/durations.py": FLAWED, f"{FOLDER}/durations_checks.py": CHECKS}
+    repository.commit("describe-durations", files, "Describe durations", author=author)
+    site = assembly.connect(
+        repository,
+        record=RepositoryRecord(repository_id=repository.id, gates=GATES),
+        triggers=(TriggerKind.COMMAND,),
+    )
+    pull = repository.open_pull("describe-durations", base, author, "Describe durations")
+    assembly.link_member(site, reviewer)
+    assembly.record_origin(site, pull)
+    repository.on_push(_report_ci)
+    return site, pull, reviewer
+
+
+def _report_ci(repository: Repository, branch: str, sha: str) -> None:
+    if branch == "describe-durations":
+        repository.check_run(sha, "tests", conclusion="success")
+
+
+def _show(console: Console, assembly: LocalAssembly, site: Site, pull: Pull, head: str, took: float) -> int:
+    repository, bot = site.repository, site.app.bot
+    [execution] = assembly.aws.executions()
+    console.print(Rule("the commit"))
+    console.print(Syntax(repository.diff(head, pull.head_sha) or "(none)", "diff", background_color="default"))
+    for comment in pull.comments:
+        if comment.author is bot:
+            console.print(Rule("the summary"))
+            console.print(Markdown(as_shown(comment.body)))
+    console.print(Rule("the replies"))
+    for thread in pull.threads:
+        for reply in thread.comments:
+            if reply.author is bot:
+                console.print(f"{thread.path}:{thread.original_line}  {as_shown(reply.body)}", markup=False)
+    console.print(Rule("the round"))
+    console.print(
+        f"{execution.status.lower()} in {took:.1f} s, with {execution.transitions} state transitions "
+        f"and {len(assembly.host.calls)} GitHub calls"
+    )
+    return 0 if execution.status == "SUCCEEDED" and pull.head_sha != head else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,30 @@
+"""Each step's host is what the step asks for, and no more."""
+
+from autoswe.ports import CheckHost, GatherHost, PushHost, ReportHost
+from tests.adapters.github.scripted import Script
+
+WRITING = {"make_blob", "make_tree", "make_commit", "make_ref", "drop_ref", "move_ref", "comment", "edit", "reply"}
+
+
+def _offered(host: object) -> set[str]:
+    return {name for name in dir(host) if not name.startswith("_")}
+
+
+def _asked(port: type) -> set[str]:
+    return {name for name in vars(port) if not name.startswith("_")}
+
+
+def test_each_host_offers_exactly_what_its_step_asks_for(script: Script) -> None:
+    github = script.github()
+    gather: GatherHost = github.gather_host("octo/widgets")
+    push: PushHost = github.push_host("octo/widgets")
+    check: CheckHost = github.check_host("octo/widgets")
+    report: ReportHost = github.report_host("octo/widgets")
+    for host, port in ((gather, GatherHost), (push, PushHost), (check, CheckHost), (report, ReportHost)):
+        assert _offered(host) == _asked(port)
+
+
+def test_hosts_that_only_read_offer_nothing_that_writes(script: Script) -> None:
+    github = script.github()
+    for host in (github.gather_host("octo/widgets"), github.check_host("octo/widgets")):
+        assert not _offered(host) & WRITING

@@ -1,0 +1,15 @@
+"""What the tests of the local GitHub host share."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.contracts.github.scene import Scene, open_scene
+
+
+@pytest.fixture
+def github(tmp_path: Path) -> Iterator[Scene]:
+    """Give a test the small GitHub."""
+    with open_scene(tmp_path) as scene:
+        yield scene

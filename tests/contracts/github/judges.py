@@ -1,0 +1,120 @@
+"""Judging what the local GitHub host says by what GitHub publishes about itself.
+
+Where GitHub's own description is stricter than what its servers send, or contradicts itself, the deviation is listed
+here with its reason; nothing else is forgiven.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+from functools import cache
+from typing import Any
+
+from jsonschema import Draft7Validator
+from jsonschema.protocols import Validator
+from openapi_schema_validator import OAS30Validator, oas30_format_checker
+from referencing import Registry
+from referencing.jsonschema import DRAFT4, DRAFT7
+
+from tests.contracts.github.regenerate import OPENAPI_FILE, WEBHOOKS_FILE
+
+_NULLABLE_ANCHORS = ("line", "position", "original_line", "original_position")
+
+
+@cache
+def openapi() -> dict[str, Any]:
+    """Return GitHub's description of our operations, with its known mistakes mended."""
+    description: dict[str, Any] = json.loads(OPENAPI_FILE.read_text(encoding="utf-8"))
+    mended = copy.deepcopy(description)
+    schemas = mended["components"]["schemas"]
+    comment = schemas["pull-request-review-comment"]["properties"]
+    # An outdated comment has no line, one about a whole file never had one.
+    for name in _NULLABLE_ANCHORS:
+        comment[name] = {**comment[name], "nullable": True}
+    # Nullable by word, yet null is not in the list of values.
+    comment["start_side"] = {**comment["start_side"], "enum": ["LEFT", "RIGHT", None]}
+    pull = schemas["pull-request"]["properties"]
+    head = pull["head"]["properties"]
+    # The fork was deleted; its owner or the author was.
+    head["repo"] = {"nullable": True, "allOf": [head["repo"]]}
+    for properties in (head, pull):
+        properties["user"] = {"nullable": True, "allOf": [properties["user"]]}
+    # GraphQL and webhooks know these conclusions of check runs, too.
+    conclusion = schemas["check-run"]["properties"]["conclusion"]
+    conclusion["enum"] = [*conclusion["enum"], "stale", "startup_failure", None]
+    # Every error body is both kinds of error, which "exactly one of" does not allow.
+    refused = mended["paths"]["/repos/{owner}/{repo}/git/blobs"]["post"]["responses"]["422"]
+    schema = refused["content"]["application/json"]["schema"]
+    schema["anyOf"] = schema.pop("oneOf")
+    return mended
+
+
+def rest_complaints(operation: str, status: int, body: Any) -> list[str]:
+    """List what contradicts GitHub's description of an operation's answer.
+
+    Statuses that every operation may answer with need no description of their own, only the usual error body.
+    """
+    validator = _answer(operation, status)
+    return [] if validator is None else [_told(error) for error in validator.iter_errors(body)]
+
+
+def webhook_complaints(event: str, action: str | None, payload: Any) -> list[str]:
+    """List what contradicts GitHub's published schema of a webhook."""
+    found = (_told(error) for error in _webhook(f"{event}${action or 'event'}").iter_errors(payload))
+    return [complaint for complaint in found if not _forgiven(complaint)]
+
+
+@cache
+def _registry() -> Registry[Any]:
+    webhooks = json.loads(WEBHOOKS_FILE.read_text(encoding="utf-8"))
+    return Registry().with_resources(
+        [
+            ("urn:rest", DRAFT4.create_resource(openapi())),
+            ("urn:webhooks", DRAFT7.create_resource(webhooks)),
+        ]
+    )
+
+
+@cache
+def _answer(operation: str, status: int) -> Validator | None:
+    method, _, path = operation.partition(" ")
+    where = f"#/paths/{_escaped(path)}/{method.lower()}/responses/{status}"
+    responses = openapi()["paths"][path][method.lower()]["responses"]
+    found = responses.get(str(status))
+    if found is None:
+        if status not in {400, 401, 403, 404, 409, 422}:
+            raise AssertionError(f"GitHub never answers {operation} with {status}")
+        return _validator("#/components/schemas/basic-error")
+    if "$ref" in found:
+        where = found["$ref"]
+        found = openapi()["components"]["responses"][where.rpartition("/")[2]]
+    kind = next(iter(found.get("content", ())), None)
+    return None if kind is None else _validator(f"{where}/content/{_escaped(kind)}/schema")
+
+
+def _validator(pointer: str) -> Validator:
+    reference = {"$ref": f"urn:rest{pointer}"}
+    validator: Validator = OAS30Validator(reference, registry=_registry(), format_checker=oas30_format_checker)
+    return validator
+
+
+@cache
+def _webhook(name: str) -> Validator:
+    reference = {"$ref": f"urn:webhooks#/definitions/{name}"}
+    return Draft7Validator(reference, registry=_registry(), format_checker=Draft7Validator.FORMAT_CHECKER)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("~", "~0").replace("/", "~1")
+
+
+def _told(error: Any) -> str:
+    return f"{'/'.join(map(str, error.absolute_path))}: {error.message[:160]}"
+
+
+def _forgiven(complaint: str) -> bool:
+    # The schemas know neither a deleted fork nor a deleted account nor a comment about a whole file.
+    place, _, message = complaint.partition(": ")
+    nullable = ("head/repo", "user", "original_line", "original_position")
+    return place.endswith(nullable) and message.startswith("None is not")

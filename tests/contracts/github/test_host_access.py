@@ -1,0 +1,210 @@
+"""Who may call the local GitHub host, with which token, for what."""
+
+from typing import Any
+
+import jwt
+import pytest
+
+from infra.local.github_host.rest.api import ROUTES
+from infra.local.github_host.rest.routing import Authority, Route
+from tests.contracts.github.scene import EVERYTHING, Caller, Scene
+
+REPOSITORY_ROUTES = [route for route in ROUTES if route.authority is Authority.INSTALLATION]
+SAMPLE_PARAMETERS = {
+    "owner": "octo",
+    "repo": "widgets",
+    "branch": "main",
+    "username": "rita",
+    "pull_number": 1,
+    "issue_number": 1,
+    "comment_id": 1,
+    "review_id": 1,
+    "file_sha": "a" * 40,
+    "tree_sha": "a" * 40,
+    "commit_sha": "a" * 40,
+    "ref": "heads/none",
+    "basehead": "main...main",
+}
+
+
+def path_of(route: Route) -> str:
+    return route.template.format(**SAMPLE_PARAMETERS)
+
+
+def message(answer: Any) -> tuple[int, str]:
+    return answer.status_code, answer.json()["message"]
+
+
+@pytest.mark.parametrize(
+    ("issued", "expires", "status"),
+    [(-60, 540, 200), (0, 599, 200), (-60, 600, 401), (-60, 601, 401), (1, 500, 401), (-600, 0, 401), (-600, -1, 401)],
+)
+def test_an_app_token_is_good_from_its_issue_until_its_end_and_for_less_than_ten_minutes(
+    github: Scene, issued: int, expires: int, status: int
+) -> None:
+    assert github.as_app(github.app_token(issued=issued, expires=expires)).rest("GET", "/app").status_code == status
+
+
+def test_an_app_token_that_lives_too_long_is_told_so(github: Scene) -> None:
+    answer = github.as_app(github.app_token(expires=600)).rest("GET", "/app")
+    assert message(answer) == (401, "'Expiration time' claim ('exp') is too far in the future")
+
+
+def test_an_app_token_must_be_signed_by_the_app_it_names(github: Scene) -> None:
+    other = github.host.add_app("other", permissions={})
+    now = int(github.clock.now.timestamp())
+    claims = {"iat": now - 60, "exp": now + 500, "iss": str(github.app.app_id)}
+    forged = jwt.encode(claims, other.private_key_pem, algorithm="RS256")
+    unsigned = jwt.encode(claims, "", algorithm="none")
+    symmetric = jwt.encode(claims, "s" * 32, algorithm="HS256")
+    for token in (forged, unsigned, symmetric, "nonsense"):
+        assert message(github.as_app(token).rest("GET", "/app")) == (401, "A JSON web token could not be decoded")
+
+
+def test_a_call_without_a_credential_or_with_an_unknown_one_is_refused(github: Scene) -> None:
+    answer = github.client.get(f"{github.host.api_url}/repos/octo/widgets")
+    assert message(answer) == (401, "Requires authentication")
+    assert message(Caller(github.host, github.client, "gh" + "s_unknown").rest("GET", "")) == (401, "Bad credentials")
+
+
+def test_an_installation_token_is_no_app_token_and_the_other_way_round(github: Scene) -> None:
+    assert github.caller().rest("GET", "/app").status_code == 401
+    assert github.as_app().rest("GET", "").status_code == 401
+
+
+def test_a_token_lives_for_an_hour(github: Scene) -> None:
+    answer = github.mint({})
+    assert answer.json()["expires_at"] == "2026-03-02T11:00:00Z"
+    caller = Caller(github.host, github.client, answer.json()["token"])
+    github.clock.advance(3599)
+    assert caller.rest("GET", "").status_code == 200
+    github.clock.advance(1)
+    assert message(caller.rest("GET", "")) == (401, "Bad credentials")
+
+
+def test_a_token_is_longer_than_the_classic_forty_characters_and_names_its_app(github: Scene) -> None:
+    token = github.mint({}).json()["token"]
+    assert token.startswith(f"ghs_{github.app.app_id}_")
+    assert len(token) > 200
+
+
+def test_a_token_has_what_it_asks_for_and_metadata(github: Scene) -> None:
+    permissions = github.mint({"permissions": {"contents": "read"}}).json()["permissions"]
+    assert permissions == {"contents": "read", "metadata": "read"}
+    assert github.mint({}).json()["permissions"] == {**EVERYTHING, "metadata": "read"}
+
+
+@pytest.mark.parametrize(
+    "asked", [{"workflows": "write"}, {"checks": "write"}, {"contents": "admin"}, {"contents": "x"}]
+)
+def test_a_token_cannot_have_more_than_its_installation(github: Scene, asked: dict[str, str]) -> None:
+    expected = "The permissions requested are not granted to this installation."
+    assert message(github.mint({"permissions": asked})) == (422, expected)
+
+
+def test_a_token_is_for_the_repositories_it_names_by_name_or_number(github: Scene) -> None:
+    second = github.host.add_repository("octo/gadgets")
+    github.installation.repositories.append(second)
+    for body in ({"repositories": ["gadgets"]}, {"repository_ids": [second.id]}):
+        answer = github.mint(body)
+        assert [one["full_name"] for one in answer.json()["repositories"]] == ["octo/gadgets"]
+        caller = Caller(github.host, github.client, answer.json()["token"])
+        assert caller.rest("GET", "/repos/octo/gadgets").status_code == 200
+        assert message(caller.rest("GET", "/repos/octo/widgets")) == (404, "Not Found")
+
+
+def test_a_token_for_a_repository_outside_the_installation_is_refused(github: Scene) -> None:
+    stranger = github.host.add_repository("other/things")
+    assert github.mint({"repositories": ["things"]}).status_code == 422
+    assert github.mint({"repository_ids": [stranger.id]}).status_code == 422
+    assert github.mint({"repository_ids": list(range(501))}).status_code == 422
+
+
+@pytest.mark.parametrize("name", ["octo/nothing", "other/secret"])
+def test_a_repository_that_may_not_be_seen_does_not_exist(github: Scene, name: str) -> None:
+    github.host.add_repository("other/secret")
+    assert message(github.caller().rest("GET", f"/repos/{name}")) == (404, "Not Found")
+
+
+def test_a_suspended_installation_mints_nothing_and_its_tokens_stop(github: Scene) -> None:
+    caller = github.caller()
+    github.installation.suspend()
+    suspended = (403, "This installation has been suspended")
+    assert message(github.mint({})) == suspended
+    assert message(caller.rest("GET", "")) == suspended
+    github.installation.unsuspend()
+    assert caller.rest("GET", "").status_code == 200
+
+
+def test_a_removed_installation_is_not_found_and_its_tokens_are_bad(github: Scene) -> None:
+    caller = github.caller()
+    github.installation.remove()
+    assert message(github.mint({})) == (404, "Not Found")
+    assert message(caller.rest("GET", "")) == (401, "Bad credentials")
+
+
+def test_an_app_mints_for_its_own_installations_alone(github: Scene) -> None:
+    other = github.host.add_app("other", permissions={})
+    answer = github.as_app(github.app_token(other)).rest(
+        "POST", f"/app/installations/{github.installation.id}/access_tokens", {}
+    )
+    assert message(answer) == (404, "Not Found")
+
+
+@pytest.mark.parametrize("route", REPOSITORY_ROUTES, ids=lambda route: route.operation)
+def test_every_operation_wants_one_of_its_permissions_and_names_them(github: Scene, route: Route) -> None:
+    needed = {need.permission for need in route.needs}
+    assert needed
+    if needed != {"metadata"}:
+        others = {name: level for name, level in EVERYTHING.items() if name not in needed}
+        answer = github.caller(others).rest(route.method, path_of(route), {} if route.writes else None)
+        assert message(answer) == (403, "Resource not accessible by integration")
+        accepted = "; ".join(f"{need.permission}={need.level}" for need in route.needs)
+        assert answer.headers["X-Accepted-GitHub-Permissions"] == accepted
+
+
+@pytest.mark.parametrize(
+    ("route", "need"),
+    [(route, need) for route in REPOSITORY_ROUTES for need in route.needs],
+    ids=lambda value: value.operation if isinstance(value, Route) else str(value),
+)
+def test_one_of_an_operations_permissions_is_enough(github: Scene, route: Route, need: Any) -> None:
+    answer = github.caller({need.permission: need.level}).rest(
+        route.method, path_of(route), {} if route.writes else None
+    )
+    assert answer.status_code != 403
+
+
+@pytest.mark.parametrize(
+    "route", [route for route in REPOSITORY_ROUTES if route.writes], ids=lambda route: route.operation
+)
+def test_reading_is_not_enough_to_write(github: Scene, route: Route) -> None:
+    reading = {need.permission: "read" for need in route.needs}
+    assert github.caller(reading).rest(route.method, path_of(route), {}).status_code == 403
+
+
+@pytest.mark.parametrize(
+    "route", [route for route in REPOSITORY_ROUTES if route.writes], ids=lambda route: route.operation
+)
+def test_an_archived_repository_takes_no_writes(github: Scene, route: Route) -> None:
+    github.repository.archived = True
+    answer = github.caller().rest(route.method, path_of(route), {})
+    assert message(answer) == (403, "Repository was archived so is read-only.")
+    assert github.caller().get("")["archived"] is True
+
+
+def test_a_permission_taken_from_the_installation_is_gone_from_its_tokens(github: Scene) -> None:
+    caller = github.caller()
+    github.installation.permissions = {"metadata": "read"}
+    assert caller.rest("GET", "pulls/1").status_code == 403
+
+
+def test_an_hour_has_so_many_calls_and_then_none_until_the_next(github: Scene) -> None:
+    github.host.limits.requests_per_hour = 2
+    caller = github.caller()
+    assert [caller.rest("GET", "").status_code for _ in range(2)] == [200, 200]
+    answer = caller.rest("GET", "")
+    expected = f"API rate limit exceeded for installation ID {github.installation.id}."
+    assert (*message(answer), answer.headers["X-RateLimit-Remaining"]) == (403, expected, "0")
+    github.clock.advance(3600)
+    assert github.caller().rest("GET", "").status_code == 200

@@ -1,0 +1,195 @@
+"""What the functions ask of AWS in a real round is what their roles allow, no less and no more."""
+
+import json
+import threading
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from typing import Any
+
+import pytest
+from botocore.client import BaseClient
+
+from infra.local.assembly import SECRETS_PREFIX, LocalAssembly
+from infra.local.embedded_aws.functions import Invocation, Outcome
+from infra.local.github_host.reviews import InlineComment
+from tests.infra.template import Right, synthesise
+from tests.scenarios.story import SUGGESTION, Story
+
+pytestmark = pytest.mark.xdist_group("template")
+
+TABLE = "<StateTable.Arn>"
+SERVICES = ("dynamodb:", "s3:", "secretsmanager:", "states:", "sts:")
+OF_THE_PLATFORM = {
+    "dynamodb:DescribeStream",
+    "dynamodb:GetRecords",
+    "dynamodb:GetShardIterator",
+    "dynamodb:ListStreams",
+}
+"""What Lambda itself does with a function's role when it polls the stream for it."""
+
+
+@dataclass(frozen=True)
+class Need:
+    """One action that a call performs, on a resource, and the partition key of the row it is about."""
+
+    action: str
+    resource: str
+    row: str = ""
+
+    def is_met_by(self, right: Right) -> bool:
+        if self.action != right.action or not fnmatchcase(self.resource, right.resource):
+            return False
+        if not right.condition:
+            return True
+        patterns = json.loads(right.condition)["ForAllValues:StringLike"]["dynamodb:LeadingKeys"]
+        return any(fnmatchcase(self.row, pattern) for pattern in patterns)
+
+
+@dataclass
+class Recorder:
+    """Notes what each function needs, by watching the calls that clients make while the function runs."""
+
+    needs: dict[str, set[Need]] = field(default_factory=lambda: defaultdict(set))
+    running: threading.local = field(default_factory=threading.local)
+
+    def began(self, invocation: Invocation) -> None:
+        self.running.function = invocation.function
+
+    def ended(self, _invocation: Invocation, _outcome: Outcome) -> None:
+        self.running.function = None
+
+    def called(self, service: str, operation: str, parameters: Mapping[str, Any]) -> None:
+        function = getattr(self.running, "function", None)
+        if function is not None:
+            self.needs[function] |= set(read_needs(service, operation, parameters))
+
+
+def read_needs(service: str, operation: str, parameters: Mapping[str, Any]) -> Iterator[Need]:
+    """Say which actions a call needs (Service Authorization Reference)."""
+    match service:
+        case "dynamodb":
+            yield from row_needs(operation, parameters)
+        case "s3":
+            version = "Version" if "VersionId" in parameters else ""
+            yield Need(f"s3:{operation}{version}", f"<StateBucket.Arn>/{parameters['Key']}")
+        case "secretsmanager":
+            name = parameters["SecretId"].replace(SECRETS_PREFIX, "autoswe/autoswe")
+            yield Need(f"secretsmanager:{operation}", f"arn:aws:secretsmanager:REGION:ACCOUNT:secret:{name}-a1B2c3")
+        case "sfn":
+            machine = "arn:aws:states:REGION:ACCOUNT:stateMachine:autoswe-feedback_round"
+            yield Need(f"states:{operation}", machine)
+        case "sts":
+            yield Need(f"sts:{operation}", "<RoundSigner.Arn>")
+        case _:
+            raise AssertionError(f"no role was considered for {service} {operation}")
+
+
+def row_needs(operation: str, parameters: Mapping[str, Any]) -> Iterator[Need]:
+    """Take a transaction apart: it needs the rights of its parts and none of its own."""
+    if "TransactItems" not in parameters:
+        yield row_need(operation, parameters)
+    for part in parameters.get("TransactItems", []):
+        ((kind, request),) = part.items()
+        yield row_need(f"{kind}Item", request)
+
+
+def row_need(action: str, request: Mapping[str, Any]) -> Need:
+    key = request.get("Key") or request.get("Item")
+    return Need(f"dynamodb:{action}", TABLE, key["pk"]["S"] if key else "")
+
+
+@pytest.fixture(scope="module")
+def needs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, set[Need]]]:
+    """Play a round from start to end, one that is suppressed, and one that is skipped and offers it again."""
+    recorder = Recorder()
+    make_call = BaseClient._make_api_call
+
+    def watched(client: BaseClient, operation: str, parameters: Mapping[str, Any]) -> Any:
+        recorder.called(client.meta.service_model.service_id.lower().replace(" ", ""), operation, parameters)
+        return make_call(client, operation, parameters)
+
+    with pytest.MonkeyPatch.context() as patches, LocalAssembly(tmp_path_factory.mktemp("assembly")) as assembly:
+        patches.setattr(BaseClient, "_make_api_call", watched)
+        assembly.aws.hooks.before_invoke = recorder.began
+        assembly.aws.hooks.after_invoke = recorder.ended
+        succeed(Story.begin(assembly))
+        be_skipped(assembly, Story.begin(assembly), recorder)
+        yield recorder.needs
+
+
+def succeed(story: Story) -> None:
+    story.settle_ci("success")
+    story.request_changes()
+    story.finish()
+    assert story.fire_outcomes() == ["succeeded"]
+
+
+def be_skipped(assembly: LocalAssembly, story: Story, recorder: Recorder) -> None:
+    other = assembly.host.add_user(f"{story.reviewer.login}-2")
+    assembly.link_member(story.site, other)
+    met: list[str] = []
+
+    def before(invocation: Invocation) -> None:
+        if invocation.function == "gather_feedback" and not met:
+            met.append(invocation.request_id)
+            story.repository.collaborators.set_permission(story.reviewer, "read")
+            story.pull.review(other, "comment", "", [InlineComment("total.py", 4, SUGGESTION)])
+            story.pull.comment(other, "/auto-swe fix")
+        recorder.began(invocation)
+
+    assembly.aws.hooks.before_invoke = before
+    story.settle_ci("success")
+    story.request_changes()
+    story.finish()
+    assert sorted(story.fire_outcomes()) == ["skipped", "succeeded"]
+
+
+def test_every_function_took_part(needs: dict[str, set[Need]]) -> None:
+    assert set(needs) == set(synthesise().functions())
+
+
+def test_a_function_asks_for_nothing_that_its_role_forbids(needs: dict[str, set[Need]]) -> None:
+    template = synthesise()
+    forbidden = {
+        (function, need)
+        for function, asked in needs.items()
+        for need in asked
+        if not any(need.is_met_by(right) for right in template.rights(template.role_of(function)))
+    }
+    assert forbidden == set()
+
+
+def test_a_role_allows_nothing_on_rows_artifacts_and_secrets_that_its_function_never_asks_for(
+    needs: dict[str, set[Need]],
+) -> None:
+    template = synthesise()
+    idle = {
+        (function, right)
+        for function in needs
+        for right in template.rights(template.role_of(function))
+        if right.action.startswith(SERVICES)
+        and right.action not in OF_THE_PLATFORM
+        and "/aws/lambda/" not in right.resource
+        and right.action != "s3:ListBucket"
+        and not any(need.is_met_by(right) for need in needs[function])
+    }
+    assert idle == set()
+
+
+def test_a_role_allows_writing_to_no_partition_that_its_function_never_writes_to(needs: dict[str, set[Need]]) -> None:
+    template = synthesise()
+    for function, asked in needs.items():
+        allowed = {
+            pattern
+            for right in template.rights(template.role_of(function))
+            if right.condition
+            for pattern in json.loads(right.condition)["ForAllValues:StringLike"]["dynamodb:LeadingKeys"]
+        }
+        written = {f"{need.row.split('#')[0]}#*" for need in asked if is_write(need)}
+        assert allowed == written, function
+
+
+def is_write(need: Need) -> bool:
+    return need.action.removeprefix("dynamodb:") in {"PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"}

@@ -1,0 +1,67 @@
+"""What an operator decides is refused in one sentence when it will not do."""
+
+import tempfile
+from typing import Any, get_args
+
+import pytest
+
+from autoswe.contracts.fixing import AgentName
+from infra.cloud.app import build_app, read_context
+from infra.cloud.deployment import AGENTS, SettingRefused, read_deployment
+
+pytestmark = pytest.mark.xdist_group("template")
+
+GOOD: dict[str, Any] = {"stack": "autoswe", "agent": "suggestions", "egress_domains": []}
+
+
+def test_the_agents_that_a_deployment_may_name_are_those_that_there_are_adapters_for() -> None:
+    assert set(AGENTS) == set(get_args(AgentName))
+
+
+def test_the_repositorys_own_context_names_its_agent() -> None:
+    assert read_context()["agent"] == "suggestions"
+
+
+def test_an_agent_that_is_not_named_stops_the_synthesis() -> None:
+    context = {key: value for key, value in read_context().items() if key != "agent"}
+    with pytest.raises(SettingRefused, match=r"^the context value agent is missing: name it in cdk\.json or with -c"):
+        build_app(context, tempfile.mkdtemp())
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("agent", "", "agent is missing"),
+        ("agent", 7, "agent is missing"),
+        ("agent", "gpt", "agent is 'gpt', which is none of: suggestions"),
+        ("stack", None, "stack is missing"),
+        ("stack", "Auto SWE", "stack is 'Auto SWE': it takes 1 to 32 lower-case letters, digits and hyphens"),
+        ("stack", "a" * 33, "it takes 1 to 32"),
+        ("egress_domains", 7, "egress_domains is neither a list nor names joined by commas"),
+        ("egress_domains", ["pypi.org", "*"], "egress_domains holds '*', which is not a domain name"),
+        ("egress_domains", ["https://pypi.org"], "which is not a domain name"),
+        ("egress_domains", "pypi.org,", "egress_domains holds '', which is not a domain name"),
+        ("egress_domains", [None], "which is not a domain name"),
+    ],
+)
+def test_an_unusable_value_is_named_with_what_is_wrong(name: str, value: object, sentence: str) -> None:
+    with pytest.raises(SettingRefused) as refused:
+        read_deployment((GOOD | {name: value}).get)
+    assert sentence in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("value", "domains"),
+    [
+        (None, ()),
+        ("", ()),
+        ([], ()),
+        ("pypi.org,*.npmjs.org", ("pypi.org", "*.npmjs.org")),
+        (["pypi.org", "*.npmjs.org"], ("pypi.org", "*.npmjs.org")),
+    ],
+)
+def test_domains_come_as_a_list_from_the_file_or_joined_from_the_command_line(
+    value: object, domains: tuple[str, ...]
+) -> None:
+    assert read_deployment((GOOD | {"egress_domains": value}).get).egress_domains == domains

@@ -1,0 +1,147 @@
+"""How each Lambda function is set up."""
+
+import re
+
+import pytest
+
+from infra.cloud.names import REPOSITORY
+from tests.infra.template import as_list, spell, synthesise
+
+pytestmark = pytest.mark.xdist_group("template")
+
+TABLE, BUCKET = "<StateTable>", "<StateBucket>"
+PREFIX = "autoswe/autoswe"
+WORKFLOW = "arn:aws:states:REGION:ACCOUNT:stateMachine:autoswe-feedback_round"
+
+SECONDS = {
+    "receive_delivery": 10,
+    "start_workflow": 30,
+    "resolve_intake": 30,
+    "gather_feedback": 300,
+    "prepare_task": 60,
+    "push_fix": 300,
+    "poll_ci": 60,
+    "respond": 120,
+    "close_round": 60,
+}
+ENVIRONMENT = {
+    "receive_delivery": {"TABLE": TABLE, "SECRETS_PREFIX": PREFIX},
+    "start_workflow": {"TABLE": TABLE, "FEEDBACK_ROUND_ARN": WORKFLOW},
+    "resolve_intake": {"TABLE": TABLE},
+    "gather_feedback": {"TABLE": TABLE, "BUCKET": BUCKET, "SECRETS_PREFIX": PREFIX},
+    "prepare_task": {
+        "TABLE": TABLE,
+        "BUCKET": BUCKET,
+        "AGENT": "suggestions",
+        "SIGNER_ROLE_ARN": "<RoundSigner.Arn>",
+    },
+    "push_fix": {"TABLE": TABLE, "BUCKET": BUCKET, "SECRETS_PREFIX": PREFIX, "FEEDBACK_ROUND_ARN": WORKFLOW},
+    "poll_ci": {"TABLE": TABLE, "SECRETS_PREFIX": PREFIX},
+    "respond": {"TABLE": TABLE, "BUCKET": BUCKET, "SECRETS_PREFIX": PREFIX},
+    "close_round": {"TABLE": TABLE},
+}
+
+
+def test_there_is_one_function_for_each_folder_with_a_handler() -> None:
+    folders = {file.parent.name for file in (REPOSITORY / "functions").glob("*/handler.py")}
+    assert set(synthesise().functions()) == folders
+
+
+@pytest.mark.parametrize("name", sorted(SECONDS))
+def test_a_function_may_run_as_long_as_its_work_takes(name: str) -> None:
+    assert synthesise().functions()[name]["Timeout"] == SECONDS[name]
+
+
+@pytest.mark.parametrize("name", sorted(ENVIRONMENT))
+def test_a_function_is_told_exactly_what_it_needs(name: str) -> None:
+    variables = synthesise().functions()[name]["Environment"]["Variables"]
+    assert {key: spell(value) for key, value in variables.items()} == {
+        f"AUTOSWE_{key}": value for key, value in ENVIRONMENT[name].items()
+    }
+
+
+def test_no_function_is_told_of_a_variable_that_no_code_reads() -> None:
+    code = "".join(file.read_text() for file in (REPOSITORY / "layers/core/python/autoswe/runtime").glob("*.py"))
+    read = set(re.findall(r"AUTOSWE_[A-Z_]+", code))
+    told = {key for function in synthesise().functions().values() for key in function["Environment"]["Variables"]}
+    assert told == read
+
+
+def test_every_function_runs_the_handler_of_its_folder_on_the_locked_platform() -> None:
+    for function in synthesise().functions().values():
+        assert function["Runtime"] == "python3.13"
+        assert function["Architectures"] == ["arm64"]
+        assert function["Handler"] == "handler.handler"
+        assert {spell(layer) for layer in function["Layers"]} == {"<LayersVendor>", "<LayersCore>"}
+
+
+def test_every_function_is_traced_and_logs_json_for_three_months() -> None:
+    template = synthesise()
+    logs = template.of_type("AWS::Logs::LogGroup")
+    for name, function in template.functions().items():
+        assert function["TracingConfig"] == {"Mode": "Active"}
+        assert function["LoggingConfig"]["LogFormat"] == "JSON"
+        log = logs[spell(function["LoggingConfig"]["LogGroup"]).strip("<>")]
+        assert log["LogGroupName"] == f"/aws/lambda/autoswe-{name}"
+        assert log["RetentionInDays"] == 90
+
+
+def test_only_the_webhook_starts_from_a_snapshot() -> None:
+    functions = synthesise().functions()
+    assert [name for name, function in functions.items() if "SnapStart" in function] == ["receive_delivery"]
+    assert functions["receive_delivery"]["SnapStart"] == {"ApplyOn": "PublishedVersions"}
+
+
+def test_an_old_version_of_the_webhook_is_deleted_so_that_its_snapshot_is_no_longer_paid_for() -> None:
+    template = synthesise()
+    (version,) = (body for body in template.body["Resources"].values() if body["Type"] == "AWS::Lambda::Version")
+    assert version.get("DeletionPolicy", "Delete") == "Delete"
+    assert version.get("UpdateReplacePolicy", "Delete") == "Delete"
+
+
+def test_gather_feedback_has_room_for_a_source_archive() -> None:
+    function = synthesise().functions()["gather_feedback"]
+    assert function["EphemeralStorage"] == {"Size": 2048}
+    assert function["MemorySize"] == 1024
+
+
+def test_a_layer_brings_no_command_line_and_no_compiled_files() -> None:
+    folders = [folder for folder in synthesise().folder.glob("asset.*") if (folder / "python" / "autoswe").is_dir()]
+    (core,) = folders
+    assert not (core / "python" / "autoswe" / "cli").exists()
+    assert (core / "python" / "autoswe" / "runtime").is_dir()
+    assert not list(core.rglob("*.pyc"))
+
+
+def test_a_handlers_asset_is_the_handler_alone() -> None:
+    template = synthesise()
+    handlers = [folder for folder in template.folder.glob("asset.*") if (folder / "handler.py").exists()]
+    assert len(handlers) == len(SECONDS)
+    for folder in handlers:
+        assert [file.name for file in folder.iterdir()] == ["handler.py"]
+
+
+def test_a_failed_closing_is_kept_for_an_operator() -> None:
+    """The rule invokes close_round asynchronously, so nobody else would learn of its failure."""
+    closing = synthesise().only("AWS::Lambda::EventInvokeConfig")
+    assert spell(closing["FunctionName"]) == "<RoundcloseroundFunction>"
+    assert closing["MaximumRetryAttempts"] == 2
+    destination = closing["DestinationConfig"]["OnFailure"]["Destination"]
+    assert spell(destination) == "<FeedbackRoundUndelivered.Arn>"
+
+
+def test_there_are_no_schedules_yet() -> None:
+    template = synthesise()
+    assert not template.of_type("AWS::Scheduler::Schedule")
+    assert not [rule for rule in template.of_type("AWS::Events::Rule").values() if "ScheduleExpression" in rule]
+
+
+def test_each_function_has_an_alarm_on_errors_and_on_throttling() -> None:
+    template = synthesise()
+    watched = {
+        (alarm["MetricName"], spell(dimension["Value"]))
+        for alarm in template.of_type("AWS::CloudWatch::Alarm").values()
+        for dimension in as_list(alarm["Dimensions"])
+    }
+    functions = set(template.of_type("AWS::Lambda::Function"))
+    assert {(metric, f"<{name}>") for name in functions for metric in ("Errors", "Throttles")} <= watched

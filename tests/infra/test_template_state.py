@@ -1,0 +1,135 @@
+"""Where state lives: encrypted, not public, not lost by accident, shaped as the local assembly shapes it."""
+
+import json
+
+import pytest
+
+from infra.cloud.names import REPOSITORY
+from tests.infra.template import spell, synthesise
+
+pytestmark = pytest.mark.xdist_group("template")
+
+SHAPE = json.loads((REPOSITORY / "infra" / "table.json").read_text())
+
+
+def test_the_tables_keys_stream_and_expiry_are_those_of_the_local_assembly() -> None:
+    table = synthesise().only("AWS::DynamoDB::Table")
+    assert table["KeySchema"] == [
+        {"AttributeName": SHAPE["partition_key"], "KeyType": "HASH"},
+        {"AttributeName": SHAPE["sort_key"], "KeyType": "RANGE"},
+    ]
+    assert table["TimeToLiveSpecification"] == {"AttributeName": SHAPE["ttl"], "Enabled": True}
+    assert table["StreamSpecification"] == {"StreamViewType": SHAPE["stream"]}
+    assert {attribute["AttributeType"] for attribute in table["AttributeDefinitions"]} == {"S"}
+
+
+def test_the_tables_indexes_are_those_of_the_local_assembly() -> None:
+    indexes = synthesise().only("AWS::DynamoDB::Table")["GlobalSecondaryIndexes"]
+    assert [
+        {
+            "name": index["IndexName"],
+            "partition_key": index["KeySchema"][0]["AttributeName"],
+            "sort_key": index["KeySchema"][1]["AttributeName"],
+            "projection": index["Projection"]["ProjectionType"],
+        }
+        for index in indexes
+    ] == SHAPE["indexes"]
+
+
+def test_the_stream_mappings_are_those_of_the_local_assembly() -> None:
+    template = synthesise()
+    names = {name: function["FunctionName"] for name, function in template.of_type("AWS::Lambda::Function").items()}
+    mappings = template.of_type("AWS::Lambda::EventSourceMapping").values()
+    assert sorted(
+        (
+            {
+                "function": names[spell(mapping["FunctionName"]).strip("<>")].removeprefix("autoswe-"),
+                "filter": json.loads(mapping["FilterCriteria"]["Filters"][0]["Pattern"]),
+                "batch_size": mapping["BatchSize"],
+                "maximum_retry_attempts": mapping["MaximumRetryAttempts"],
+            }
+            for mapping in mappings
+        ),
+        key=lambda mapping: str(mapping["function"]),
+    ) == sorted(SHAPE["stream_mappings"], key=lambda mapping: str(mapping["function"]))
+
+
+def test_a_record_that_fails_holds_up_no_other_and_is_kept_whole() -> None:
+    for mapping in synthesise().of_type("AWS::Lambda::EventSourceMapping").values():
+        assert spell(mapping["EventSourceArn"]) == "<StateTable.StreamArn>"
+        assert mapping["StartingPosition"] == "TRIM_HORIZON"
+        assert mapping["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
+        assert mapping["BisectBatchOnFunctionError"] is True
+        # A queue or a topic would be told about a record, without the record.
+        assert spell(mapping["DestinationConfig"]["OnFailure"]["Destination"]) == "<StateBucket.Arn>"
+
+
+def test_the_table_is_encrypted_with_a_kms_key_and_can_be_restored_to_any_second() -> None:
+    table = synthesise().only("AWS::DynamoDB::Table")
+    assert table["SSESpecification"] == {"SSEEnabled": True}
+    assert table["PointInTimeRecoverySpecification"] == {"PointInTimeRecoveryEnabled": True}
+
+
+def test_neither_table_nor_bucket_goes_with_the_stack() -> None:
+    template = synthesise()
+    assert template.only("AWS::DynamoDB::Table")["DeletionProtectionEnabled"] is True
+    for name in ("StateTable", "StateBucket"):
+        assert template.raw(name)["DeletionPolicy"] == "Retain"
+        assert template.raw(name)["UpdateReplacePolicy"] == "Retain"
+
+
+def test_the_bucket_is_versioned_encrypted_and_not_public() -> None:
+    bucket = synthesise().only("AWS::S3::Bucket")
+    assert bucket["VersioningConfiguration"] == {"Status": "Enabled"}
+    (rule,) = bucket["BucketEncryption"]["ServerSideEncryptionConfiguration"]
+    assert rule["ServerSideEncryptionByDefault"]["SSEAlgorithm"] == "AES256"
+    assert bucket["PublicAccessBlockConfiguration"] == {
+        "BlockPublicAcls": True,
+        "BlockPublicPolicy": True,
+        "IgnorePublicAcls": True,
+        "RestrictPublicBuckets": True,
+    }
+    assert bucket["OwnershipControls"] == {"Rules": [{"ObjectOwnership": "BucketOwnerEnforced"}]}
+
+
+def test_bucket_and_queue_refuse_requests_that_are_not_encrypted_and_grant_nothing_else() -> None:
+    template = synthesise()
+    bucket = template.only("AWS::S3::BucketPolicy")["PolicyDocument"]["Statement"]
+    queue = template.only("AWS::SQS::QueuePolicy")["PolicyDocument"]["Statement"]
+    for statements in (bucket, queue):
+        assert {"Bool": {"aws:SecureTransport": "false"}} in [
+            statement["Condition"] for statement in statements if statement["Effect"] == "Deny"
+        ]
+    assert [statement for statement in bucket if statement["Effect"] == "Allow"] == []
+    (allowed,) = (statement for statement in queue if statement["Effect"] == "Allow")
+    assert allowed["Principal"] == {"Service": "events.amazonaws.com"}
+    assert allowed["Action"] == "sqs:SendMessage"
+    assert "aws:SourceArn" in allowed["Condition"]["ArnEquals"]
+
+
+def test_the_queue_is_encrypted() -> None:
+    assert synthesise().only("AWS::SQS::Queue")["SqsManagedSseEnabled"] is True
+
+
+@pytest.mark.parametrize("prefix", ["rounds/", "aws/lambda/"])
+def test_what_a_round_or_a_failure_leaves_is_gone_after_thirty_days_and_a_week(prefix: str) -> None:
+    rules = synthesise().only("AWS::S3::Bucket")["LifecycleConfiguration"]["Rules"]
+    (rule,) = (rule for rule in rules if rule.get("Prefix") == prefix)
+    assert rule["Status"] == "Enabled"
+    assert rule["ExpirationInDays"] == 30
+    assert rule["NoncurrentVersionExpiration"] == {"NoncurrentDays": 7}
+
+
+def test_every_log_ends_some_day() -> None:
+    for log in synthesise().of_type("AWS::Logs::LogGroup").values():
+        assert log["RetentionInDays"] == 90
+
+
+def test_outputs_tell_where_things_are() -> None:
+    outputs = {name: spell(output["Value"]) for name, output in synthesise().body["Outputs"].items()}
+    assert outputs["WebhookUrl"].endswith("/github/{connection}")
+    assert outputs["WebhookUrl"].startswith("<IntakeApi.ApiEndpoint>")
+    assert outputs["TableName"] == "<StateTable>"
+    assert outputs["BucketName"] == "<StateBucket>"
+    assert outputs["SecretsPrefix"] == "autoswe/autoswe"
+    assert outputs["FeedbackRoundArn"].endswith(":stateMachine:autoswe-feedback_round")

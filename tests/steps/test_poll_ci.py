@@ -1,0 +1,66 @@
+"""One look at CI (feedback §1)."""
+
+from datetime import timedelta
+
+import pytest
+
+from autoswe.contracts.round import CiOutcome, CiStatus, Returned
+from autoswe.rules.host import Check, Checks
+from autoswe.steps.poll_ci import Ports, poll_ci
+from autoswe.steps.round_records import InputMismatch, SlotLost
+from tests.support.fake_host import FakeHost
+from tests.support.round_fakes import NOW, FakeRecords, FakeRounds, request
+
+COMMIT = "c" * 40
+GREEN = Checks("SUCCESS", (Check("tests", completed=True, conclusion="SUCCESS"),), ())
+
+
+def _pushed() -> FakeRounds:
+    return FakeRounds.holding(commit_sha=COMMIT, pushed=True, pushed_at=NOW.isoformat())
+
+
+def _look(rounds: FakeRounds, host: FakeHost, *, seconds_later: int = 0, before: CiStatus | None = None) -> CiStatus:
+    answers = {"ci": Returned(value=before)} if before else {}
+    ports = Ports(lambda: NOW + timedelta(seconds=seconds_later), FakeRecords(), rounds, lambda *_: host)
+    return poll_ci(request(**answers), ports)
+
+
+def _at_our_commit(checks: Checks) -> FakeHost:
+    host = FakeHost(checks_now=checks)
+    host.pull_now = host.pull_now.__class__(**{**host.pull_now.__dict__, "head_sha": COMMIT})
+    return host
+
+
+def test_looks_that_do_not_settle_ask_for_another_with_growing_waits() -> None:
+    rounds, host = _pushed(), _at_our_commit(Checks(None, (), ()))
+    first = _look(rounds, host)
+    second = _look(rounds, host, seconds_later=15, before=first)
+    assert [(look.outcome, look.seconds, look.looks) for look in (first, second)] == [
+        (CiOutcome.WAIT, 15, 1),
+        (CiOutcome.WAIT, 30, 2),
+    ]
+    assert second.waited_seconds == 15
+
+
+def test_green_needs_a_second_look_and_remembers_when_it_began() -> None:
+    rounds, host = _pushed(), _at_our_commit(GREEN)
+    first = _look(rounds, host)
+    assert (first.outcome, first.green_since) == (CiOutcome.WAIT, NOW.isoformat())
+    assert _look(rounds, host, seconds_later=45, before=first).outcome is CiOutcome.GREEN
+
+
+def test_a_head_that_somebody_moved_is_unknown() -> None:
+    assert _look(_pushed(), FakeHost(checks_now=GREEN)).outcome is CiOutcome.UNKNOWN
+
+
+def test_an_execution_that_lost_the_pull_request_does_not_look() -> None:
+    rounds, host = _pushed(), FakeHost()
+    rounds.held_by = "another"
+    with pytest.raises(SlotLost):
+        _look(rounds, host)
+    assert host.asked == []
+
+
+def test_a_round_that_pushed_nothing_has_no_ci_to_look_at() -> None:
+    with pytest.raises(InputMismatch):
+        _look(FakeRounds.holding(), FakeHost())

@@ -1,0 +1,157 @@
+"""A trigger that came while a round held its pull request gets its decision when it is offered again (feedback §1)."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autoswe.contracts.deliveries import Offer
+from autoswe.dynamodb.attributes import MalformedRow, to_item
+from autoswe.dynamodb.client import Patience
+from autoswe.dynamodb.intake import IntakeTable
+from autoswe.dynamodb.pending_intakes import pending_intake
+from autoswe.intake_ports import Claim, PendingIntake, Suppression
+from autoswe.rules.feedback.intake import IntakeOutcome
+from autoswe.rules.feedback.triggers import TriggerKind, TriggerSource
+from autoswe.steps.resolve_intake import resolve_intake
+from tests.support.fake_clock import FakeClock
+from tests.support.golden import golden
+from tests.support.handlers import load_handler
+from tests.support.memory_ledger import MemoryLedger
+from tests.support.mock_aws import running_on_mock_aws
+from tests.support.mock_table import NAME, MockTable, mock_table
+from tests.support.offers import guid, offer
+from tests.support.stream_events import failures, inserted
+
+HANDLER = load_handler("resolve_intake")
+PULL = "PR#feedback#octo/widgets#7"
+INTAKE = f"INTAKE#feedback#{guid(2)}"
+LATE = offer(502, delivery=2)
+EPOCH_IN_THIRTY_DAYS = 1_796_040_000 + 30 * 24 * 3600
+
+
+@pytest.mark.parametrize("outcome", [IntakeOutcome.DECIDED, IntakeOutcome.DUPLICATE])
+def test_an_intake_is_claimed_as_a_delivery_is_and_what_became_of_it_is_recorded(outcome: IntakeOutcome) -> None:
+    ledger, intake = MemoryLedger(claims=[Claim(outcome)]), PendingIntake(INTAKE, "row", LATE)
+    assert resolve_intake(intake, ledger, ledger) is outcome
+    assert (ledger.asked, ledger.offers) == (["claim"], [LATE])
+    assert ledger.settled == [(intake, outcome)]
+
+
+@pytest.mark.parametrize("again", [Suppression.SUPPRESSED, Suppression.DUPLICATE])
+def test_an_intake_that_finds_the_slot_held_stays_suppressed(again: Suppression) -> None:
+    ledger = MemoryLedger(claims=[Claim.HELD], suppressions=[again])
+    assert resolve_intake(PendingIntake(INTAKE, "row", LATE), ledger, ledger) is IntakeOutcome.SUPPRESSED
+    assert (ledger.asked, ledger.settled) == (["claim", "suppress_again"], [])
+
+
+def test_an_intake_whose_slot_becomes_free_meanwhile_is_claimed_after_all() -> None:
+    ledger = MemoryLedger(claims=[Claim.HELD, Claim.DECIDED], suppressions=[Suppression.FREED])
+    assert resolve_intake(PendingIntake(INTAKE, "row", LATE), ledger, ledger) is IntakeOutcome.DECIDED
+
+
+class Suppressed:
+    """A table in which one decision holds the pull request and a later offer was suppressed and written down again."""
+
+    def __init__(self, rows: MockTable) -> None:
+        self.rows = rows
+        self.clock = FakeClock()
+        intake = IntakeTable(rows.table, self.clock, Patience())
+        intake.claim(offer(501, delivery=1))
+        intake.suppress(LATE)
+        (event,) = rows.rows(PULL, "EVENT#")
+        self.intake = {**event, "pk": INTAKE, "sk": "row", "kind": "intake"}
+        rows.put(**self.intake)
+
+    def free(self) -> None:
+        self.rows.put(PULL, "INFLIGHT", fence=1)
+
+
+@pytest.fixture
+def suppressed() -> Iterator[Suppressed]:
+    with mock_table() as rows, running_on_mock_aws({"AUTOSWE_TABLE": NAME}, FakeClock()):
+        yield Suppressed(rows)
+
+
+def test_the_recorded_event_is_answered_as_recorded(suppressed: Suppressed) -> None:
+    suppressed.free()
+    event, expected = golden("resolve_intake")
+    assert HANDLER(event, None) == expected
+    assert len(suppressed.rows.unstarted()) == 2
+
+
+def test_a_suppressed_delivery_is_decided_once_the_pull_request_is_free(
+    suppressed: Suppressed, capsys: pytest.CaptureFixture[str]
+) -> None:
+    suppressed.free()
+    assert HANDLER(inserted(suppressed.intake), None) == failures()
+    decision = "DECISION#feedback#octo/widgets#pr-7@discussion_comment-502#fix-feedback"
+    assert suppressed.rows.get(decision)["delivery"] == guid(2)
+    assert suppressed.rows.get(f"DELIVERY#feedback#{guid(2)}")["outcome"] == "decided"
+    slot = suppressed.rows.get(PULL, "INFLIGHT")
+    assert (slot["holder"], slot["fence"]) == (decision, 2)
+    settled = suppressed.rows.get(INTAKE)
+    assert (settled["outcome"], settled["expires_at"]) == ("decided", EPOCH_IN_THIRTY_DAYS)
+    assert json.loads(capsys.readouterr().out) == {
+        "outcome": "decided", "connection": "feedback", "delivery": guid(2), "repository": "octo/widgets", "pull": 7,
+        "subject": "pr-7@discussion_comment-502",
+    }  # fmt: skip
+
+
+def test_a_record_that_comes_twice_is_decided_once_and_its_first_outcome_stays(suppressed: Suppressed) -> None:
+    suppressed.free()
+    for _ in range(2):
+        assert HANDLER(inserted(suppressed.intake), None) == failures()
+    assert len(suppressed.rows.rows("DECISION#")) == 2
+    assert suppressed.rows.get(INTAKE)["outcome"] == "decided"
+
+
+def test_while_the_pull_request_is_held_again_the_delivery_stays_suppressed_and_its_record_stays(
+    suppressed: Suppressed,
+) -> None:
+    assert HANDLER(inserted(suppressed.intake), None) == failures()
+    assert suppressed.rows.get(INTAKE)["outcome"] == "suppressed"
+    assert suppressed.rows.get(f"DELIVERY#feedback#{guid(2)}")["outcome"] == "suppressed"
+    assert len(suppressed.rows.rows(PULL, "EVENT#")) == 1
+    assert len(suppressed.rows.rows("DECISION#")) == 1
+
+
+def test_a_broken_record_is_reported_and_does_not_keep_the_others_from_being_decided(
+    suppressed: Suppressed, capsys: pytest.CaptureFixture[str]
+) -> None:
+    suppressed.free()
+    broken = {**suppressed.intake, "trigger": "unheard_of"}
+    assert HANDLER(inserted(broken, suppressed.intake), None) == failures(1)
+    assert len(suppressed.rows.rows("DECISION#")) == 2
+    failed = json.loads(capsys.readouterr().out.splitlines()[0])
+    assert (failed["outcome"], failed["reason"]) == ("failed", "MalformedRow")
+    assert "unheard_of" in failed["detail"]
+
+
+offers = st.builds(
+    Offer,
+    **{name: st.text(st.characters(codec="utf-8")) for name in ("connection", "repository", "subject", "delivery")},
+    automation_id=st.text(st.characters(codec="utf-8")),
+    **{name: st.integers(1, 2**63 - 1) for name in ("repository_id", "pull_number", "trigger_id", "sender_id")},
+    trigger=st.sampled_from(TriggerKind),
+    source=st.sampled_from(TriggerSource),
+)
+
+
+@given(offers)
+def test_whatever_was_offered_is_offered_again(written: Offer) -> None:
+    assert pending_intake(to_item({"pk": "p", "sk": "s", **asdict(written)})) == PendingIntake("p", "s", written)
+
+
+@given(offers, st.sampled_from(sorted(asdict(LATE))), st.none() | st.booleans())
+def test_an_intake_row_with_anything_missing_or_wrong_is_refused(written: Offer, name: str, value: Any) -> None:
+    row = {"pk": "p", "sk": "s", **asdict(written)}
+    with pytest.raises(MalformedRow, match=name):
+        pending_intake(to_item({**row, name: value}))
+    del row[name]
+    with pytest.raises(MalformedRow, match=name):
+        pending_intake(to_item(row))
