@@ -220,12 +220,12 @@ class LocalAssembly:
     def pull_rows(self, site: Site, pull: Pull, prefix: str = "") -> list[dict[str, Any]]:
         """Read a pull request's rows whose sort key starts with ``prefix``, in order."""
         partition = key("PR", site.connection, site.repository.full_name, str(pull.number))
-        answer = boto3.client("dynamodb", region_name=REGION).query(
+        rows = boto3.client("dynamodb", region_name=REGION).query(
             TableName=self.aws.table_name,
-            KeyConditionExpression="pk = :pk AND begins_with(sk, :prefix)",
-            ExpressionAttributeValues=to_item({":pk": partition, ":prefix": prefix}),
-        )
-        return [dict(from_item(item)) for item in answer["Items"]]
+            KeyConditionExpression="pk = :pk",
+            ExpressionAttributeValues=to_item({":pk": partition}),
+        )["Items"]
+        return [dict(from_item(row)) for row in rows if row["sk"]["S"].startswith(prefix)]
 
 
 def _substitutions() -> dict[str, str]:

@@ -73,8 +73,10 @@ class Suppressed:
 
 @pytest.fixture
 def suppressed() -> Iterator[Suppressed]:
-    with mock_table() as rows, running_on_mock_aws({"AUTOSWE_TABLE": NAME}, FakeClock()):
-        yield Suppressed(rows)
+    with mock_table() as rows:
+        suppressed = Suppressed(rows)
+        with running_on_mock_aws({"AUTOSWE_TABLE": NAME}, suppressed.clock):
+            yield suppressed
 
 
 def test_the_recorded_event_is_answered_as_recorded(suppressed: Suppressed) -> None:
@@ -110,14 +112,28 @@ def test_a_record_that_comes_twice_is_decided_once_and_its_first_outcome_stays(s
     assert suppressed.rows.get(INTAKE)["outcome"] == "decided"
 
 
-def test_while_the_pull_request_is_held_again_the_delivery_stays_suppressed_and_its_record_stays(
+def test_while_the_pull_request_is_held_again_the_delivery_stays_suppressed_where_the_holder_finds_it(
     suppressed: Suppressed,
 ) -> None:
-    assert HANDLER(inserted(suppressed.intake), None) == failures()
-    assert suppressed.rows.get(INTAKE)["outcome"] == "suppressed"
+    """A round offers again what was suppressed while it ran, so the holder needs an event of its own time."""
+    suppressed.clock.advance(60)
+    for _ in range(2):
+        assert HANDLER(inserted(suppressed.intake), None) == failures()
+    settled = suppressed.rows.get(INTAKE)
+    assert (settled["outcome"], settled["expires_at"]) == ("suppressed", EPOCH_IN_THIRTY_DAYS + 60)
     assert suppressed.rows.get(f"DELIVERY#feedback#{guid(2)}")["outcome"] == "suppressed"
-    assert len(suppressed.rows.rows(PULL, "EVENT#")) == 1
     assert len(suppressed.rows.rows("DECISION#")) == 1
+    first, second = suppressed.rows.rows(PULL, "EVENT#")
+    assert {**first, "sk": f"EVENT#2026-11-30T12:01:00Z#{guid(2)}"} == second
+
+
+def test_an_intake_that_was_suppressed_and_comes_again_to_a_free_pull_request_is_recorded_as_decided(
+    suppressed: Suppressed,
+) -> None:
+    HANDLER(inserted(suppressed.intake), None)
+    suppressed.free()
+    assert HANDLER(inserted(suppressed.intake), None) == failures()
+    assert suppressed.rows.get(INTAKE)["outcome"] == "decided"
 
 
 def test_a_broken_record_is_reported_and_does_not_keep_the_others_from_being_decided(

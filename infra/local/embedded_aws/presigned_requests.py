@@ -7,7 +7,6 @@ before the signature or the signer's session expires, and be allowed by the sess
 import hmac
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
-from urllib.parse import unquote
 
 from botocore.auth import S3SigV4QueryAuth
 from botocore.awsrequest import AWSRequest
@@ -28,12 +27,15 @@ class _Signer(NamedTuple):
 
 
 def authorise(request: Any, *, bucket: str, key: str) -> None:
-    """Raise ``ServiceFault`` with S3's code and status 403 unless the request may be served.
+    """Raise ``ServiceFault`` with S3's code and status 403 unless the request for an object may be served.
 
-    A request that is signed in its ``Authorization`` header, by a client of this process, passes unread.
+    A request that is signed in its ``Authorization`` header, by a client of this process, passes unread. One for the
+    bucket itself, without a ``key``, must be.
     """
     if "Authorization" in request.headers:
         return
+    if not key:
+        raise _denied("the request is not signed")
     fields = request.args
     if fields.get("X-Amz-Algorithm") != "AWS4-HMAC-SHA256":
         raise _denied("the address is not signed with signature version 4")
@@ -63,9 +65,10 @@ def _signer(fields: Any) -> _Signer:
 
 
 def _signature(request: Any, credentials: Credentials) -> str:
-    address, _, _ = request.raw_url.partition("&X-Amz-Signature=")
+    address, _, query = request.raw_url.partition("?")
+    unsigned = "&".join(field for field in query.split("&") if not field.startswith("X-Amz-Signature="))
     names = request.args.get("X-Amz-SignedHeaders", "").split(";")
-    signed = AWSRequest(request.method, address, {name: request.headers.get(name, "") for name in names})
+    signed = AWSRequest(request.method, f"{address}?{unsigned}", {name: request.headers.get(name, "") for name in names})
     signed.context["timestamp"] = request.args.get("X-Amz-Date", "")
     _, _, region, service, _ = (request.args.get("X-Amz-Credential", "") + "////").split("/", 4)
     auth = S3SigV4QueryAuth(credentials, service, region)
@@ -79,7 +82,7 @@ def _action(method: str, *, versioned: bool) -> str:
 
 
 def _permits(policy: str, action: str, resource: str) -> bool:
-    judgement = IAMPolicy({"policy_document": policy}).is_action_permitted(action, unquote(resource))
+    judgement = IAMPolicy({"policy_document": policy}).is_action_permitted(action, resource)
     return bool(judgement == PermissionResult.PERMITTED)
 
 

@@ -10,7 +10,6 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from botocore.exceptions import ConnectionClosedError
-from moto.core.exceptions import ServiceException
 from moto.core.responses import ActionResult, BaseResponse, get_service_router
 from moto.s3.responses import S3Response
 
@@ -41,7 +40,7 @@ def install(
         try:
             return calls.perform(service, operation, effect)
         except ServiceFault as fault:
-            _, headers, body = handler.serialized(ActionResult(ServiceException(fault.code, fault.message)))
+            _, headers, body = handler.serialized(ActionResult(fault))
             return fault.status, headers, body
         except ConnectionError as broken:
             if handler.is_werkzeug_request:  # the server closes the connection without an answer
@@ -67,7 +66,12 @@ def install(
         return pass_gate(self, "s3", s3_operation(request), serve)
 
     def bucket_response(self: Any, request: Any, full_url: str) -> Any:
-        return pass_gate(self, "s3", s3_operation(request), lambda: stock_bucket_response(self, request, full_url))
+        def serve() -> Any:
+            if self.is_werkzeug_request:
+                presigned_requests.authorise(request, bucket=self.bucket_name, key="")
+            return stock_bucket_response(self, request, full_url)
+
+        return pass_gate(self, "s3", s3_operation(request), serve)
 
     stock_call_action = patches.method(BaseResponse, "call_action", call_action)
     stock_key_response = patches.method(S3Response, "_key_response", key_response)

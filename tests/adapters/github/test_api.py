@@ -175,6 +175,20 @@ class TestGraphql:
         sent = json.loads(script.sent(GRAPHQL)[-1].content)
         assert sent["variables"] == {"owner": "octo", "name": "widgets", "number": 7}
 
+    def test_an_exhausted_quota_beside_an_unclear_error_does_not_say_that_nothing_happened(
+        self, script: Script
+    ) -> None:
+        script.on(
+            GRAPHQL,
+            httpx.Response(
+                200,
+                json={"data": None, "errors": [{"message": "Something went wrong"}]},
+                headers={"x-ratelimit-remaining": "0"},
+            ),
+        )
+        with pytest.raises(Unavailable):
+            script.github().push_host("octo/widgets").move_ref("R_1", "heads/main", "a" * 40, "b" * 40)
+
     @pytest.mark.parametrize(
         ("reply", "expected"),
         [

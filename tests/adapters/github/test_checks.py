@@ -127,12 +127,20 @@ def test_checks_are_read_to_the_last_page_and_the_summary_is_the_latest(script: 
         _commit(_check("last"), total=101, cursor="MTAw"),
         {"oid": HEAD, "summary": None, "reports": None},
         {"oid": BASE, "summary": None, "reports": None},
+        {"oid": HEAD, "summary": {"state": "SUCCESS"}, "reports": None},
     ],
 )
 def test_a_missing_page_of_checks_is_partial(script: Script, second: object) -> None:
     script.on(
         GRAPHQL, _answer(_commit(*[_check(f"c{n}") for n in range(100)], total=101, cursor="MTAw")), _answer(second)
     )
+    with pytest.raises(PartialAnswer):
+        _read(script)
+
+
+@pytest.mark.parametrize("missing", ["summary", "reports"])
+def test_a_summary_and_its_reports_come_together_or_not_at_all(script: Script, missing: str) -> None:
+    script.on(GRAPHQL, _answer(_commit(_check("tests")) | {missing: None}))
     with pytest.raises(PartialAnswer):
         _read(script)
 

@@ -13,3 +13,10 @@ def github(tmp_path: Path) -> Iterator[Scene]:
     """Give a test the small GitHub."""
     with open_scene(tmp_path) as scene:
         yield scene
+
+
+@pytest.fixture(scope="module")
+def unchanging(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
+    """Give the tests of one file a small GitHub that none of them changes."""
+    with open_scene(tmp_path_factory.mktemp("github")) as scene:
+        yield scene

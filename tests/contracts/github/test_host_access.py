@@ -40,13 +40,16 @@ def message(answer: Any) -> tuple[int, str]:
     [(-60, 540, 200), (0, 599, 200), (-60, 600, 401), (-60, 601, 401), (1, 500, 401), (-600, 0, 401), (-600, -1, 401)],
 )
 def test_an_app_token_is_good_from_its_issue_until_its_end_and_for_less_than_ten_minutes(
-    github: Scene, issued: int, expires: int, status: int
+    unchanging: Scene, issued: int, expires: int, status: int
 ) -> None:
-    assert github.as_app(github.app_token(issued=issued, expires=expires)).rest("GET", "/app").status_code == status
+    assert (
+        unchanging.as_app(unchanging.app_token(issued=issued, expires=expires)).rest("GET", "/app").status_code
+        == status
+    )
 
 
-def test_an_app_token_that_lives_too_long_is_told_so(github: Scene) -> None:
-    answer = github.as_app(github.app_token(expires=600)).rest("GET", "/app")
+def test_an_app_token_that_lives_too_long_is_told_so(unchanging: Scene) -> None:
+    answer = unchanging.as_app(unchanging.app_token(expires=600)).rest("GET", "/app")
     assert message(answer) == (401, "'Expiration time' claim ('exp') is too far in the future")
 
 
@@ -61,15 +64,18 @@ def test_an_app_token_must_be_signed_by_the_app_it_names(github: Scene) -> None:
         assert message(github.as_app(token).rest("GET", "/app")) == (401, "A JSON web token could not be decoded")
 
 
-def test_a_call_without_a_credential_or_with_an_unknown_one_is_refused(github: Scene) -> None:
-    answer = github.client.get(f"{github.host.api_url}/repos/octo/widgets")
+def test_a_call_without_a_credential_or_with_an_unknown_one_is_refused(unchanging: Scene) -> None:
+    answer = unchanging.client.get(f"{unchanging.host.api_url}/repos/octo/widgets")
     assert message(answer) == (401, "Requires authentication")
-    assert message(Caller(github.host, github.client, "gh" + "s_unknown").rest("GET", "")) == (401, "Bad credentials")
+    assert message(Caller(unchanging.host, unchanging.client, "gh" + "s_unknown").rest("GET", "")) == (
+        401,
+        "Bad credentials",
+    )
 
 
-def test_an_installation_token_is_no_app_token_and_the_other_way_round(github: Scene) -> None:
-    assert github.caller().rest("GET", "/app").status_code == 401
-    assert github.as_app().rest("GET", "").status_code == 401
+def test_an_installation_token_is_no_app_token_and_the_other_way_round(unchanging: Scene) -> None:
+    assert unchanging.caller().rest("GET", "/app").status_code == 401
+    assert unchanging.as_app().rest("GET", "").status_code == 401
 
 
 def test_a_token_lives_for_an_hour(github: Scene) -> None:
@@ -82,24 +88,24 @@ def test_a_token_lives_for_an_hour(github: Scene) -> None:
     assert message(caller.rest("GET", "")) == (401, "Bad credentials")
 
 
-def test_a_token_is_longer_than_the_classic_forty_characters_and_names_its_app(github: Scene) -> None:
-    token = github.mint({}).json()["token"]
-    assert token.startswith(f"ghs_{github.app.app_id}_")
+def test_a_token_is_longer_than_the_classic_forty_characters_and_names_its_app(unchanging: Scene) -> None:
+    token = unchanging.mint({}).json()["token"]
+    assert token.startswith(f"ghs_{unchanging.app.app_id}_")
     assert len(token) > 200
 
 
-def test_a_token_has_what_it_asks_for_and_metadata(github: Scene) -> None:
-    permissions = github.mint({"permissions": {"contents": "read"}}).json()["permissions"]
+def test_a_token_has_what_it_asks_for_and_metadata(unchanging: Scene) -> None:
+    permissions = unchanging.mint({"permissions": {"contents": "read"}}).json()["permissions"]
     assert permissions == {"contents": "read", "metadata": "read"}
-    assert github.mint({}).json()["permissions"] == {**EVERYTHING, "metadata": "read"}
+    assert unchanging.mint({}).json()["permissions"] == {**EVERYTHING, "metadata": "read"}
 
 
 @pytest.mark.parametrize(
     "asked", [{"workflows": "write"}, {"checks": "write"}, {"contents": "admin"}, {"contents": "x"}]
 )
-def test_a_token_cannot_have_more_than_its_installation(github: Scene, asked: dict[str, str]) -> None:
+def test_a_token_cannot_have_more_than_its_installation(unchanging: Scene, asked: dict[str, str]) -> None:
     expected = "The permissions requested are not granted to this installation."
-    assert message(github.mint({"permissions": asked})) == (422, expected)
+    assert message(unchanging.mint({"permissions": asked})) == (422, expected)
 
 
 def test_a_token_is_for_the_repositories_it_names_by_name_or_number(github: Scene) -> None:
@@ -152,12 +158,12 @@ def test_an_app_mints_for_its_own_installations_alone(github: Scene) -> None:
 
 
 @pytest.mark.parametrize("route", REPOSITORY_ROUTES, ids=lambda route: route.operation)
-def test_every_operation_wants_one_of_its_permissions_and_names_them(github: Scene, route: Route) -> None:
+def test_every_operation_wants_one_of_its_permissions_and_names_them(unchanging: Scene, route: Route) -> None:
     needed = {need.permission for need in route.needs}
     assert needed
     if needed != {"metadata"}:
         others = {name: level for name, level in EVERYTHING.items() if name not in needed}
-        answer = github.caller(others).rest(route.method, path_of(route), {} if route.writes else None)
+        answer = unchanging.caller(others).rest(route.method, path_of(route), {} if route.writes else None)
         assert message(answer) == (403, "Resource not accessible by integration")
         accepted = "; ".join(f"{need.permission}={need.level}" for need in route.needs)
         assert answer.headers["X-Accepted-GitHub-Permissions"] == accepted
@@ -168,8 +174,8 @@ def test_every_operation_wants_one_of_its_permissions_and_names_them(github: Sce
     [(route, need) for route in REPOSITORY_ROUTES for need in route.needs],
     ids=lambda value: value.operation if isinstance(value, Route) else str(value),
 )
-def test_one_of_an_operations_permissions_is_enough(github: Scene, route: Route, need: Any) -> None:
-    answer = github.caller({need.permission: need.level}).rest(
+def test_one_of_an_operations_permissions_is_enough(unchanging: Scene, route: Route, need: Any) -> None:
+    answer = unchanging.caller({need.permission: need.level}).rest(
         route.method, path_of(route), {} if route.writes else None
     )
     assert answer.status_code != 403
@@ -178,9 +184,9 @@ def test_one_of_an_operations_permissions_is_enough(github: Scene, route: Route,
 @pytest.mark.parametrize(
     "route", [route for route in REPOSITORY_ROUTES if route.writes], ids=lambda route: route.operation
 )
-def test_reading_is_not_enough_to_write(github: Scene, route: Route) -> None:
+def test_reading_is_not_enough_to_write(unchanging: Scene, route: Route) -> None:
     reading = {need.permission: "read" for need in route.needs}
-    assert github.caller(reading).rest(route.method, path_of(route), {}).status_code == 403
+    assert unchanging.caller(reading).rest(route.method, path_of(route), {}).status_code == 403
 
 
 @pytest.mark.parametrize(
@@ -188,9 +194,10 @@ def test_reading_is_not_enough_to_write(github: Scene, route: Route) -> None:
 )
 def test_an_archived_repository_takes_no_writes(github: Scene, route: Route) -> None:
     github.repository.archived = True
-    answer = github.caller().rest(route.method, path_of(route), {})
+    caller = github.caller()
+    answer = caller.rest(route.method, path_of(route), {})
     assert message(answer) == (403, "Repository was archived so is read-only.")
-    assert github.caller().get("")["archived"] is True
+    assert caller.get("")["archived"] is True
 
 
 def test_a_permission_taken_from_the_installation_is_gone_from_its_tokens(github: Scene) -> None:

@@ -38,12 +38,6 @@ def test_more_than_a_page_of_checks_is_read_and_summarised_whole(story: Story) -
     assert found.rollup == "FAILURE"
 
 
-def test_more_than_a_page_of_runs_is_read(story: Story) -> None:
-    for number in range(101):
-        story.repo.workflow_run(story.pull.head_sha, f"W{number}", conclusion="success")
-    assert len(story.github.check_host("octo/widgets").checks(story.pull.head_sha).runs) == 101
-
-
 def test_a_commit_that_does_not_exist_is_gone(story: Story) -> None:
     with pytest.raises(Gone):
         story.github.check_host("octo/widgets").checks("0" * 39 + "1")

@@ -11,7 +11,7 @@ from autoswe.ports import Forbidden
 from tests.adapters.github.against_host.story import GRANTED, REF, Story
 
 
-def test_the_installation_grants_no_more_than_the_functions_ask_for(self) -> None:
+def test_the_installation_grants_no_more_than_the_functions_ask_for() -> None:
     asked = {(name, level) for function in PERMISSIONS.values() for name, level in function.items()}
     assert {name for name, _ in asked} - {"metadata"} == set(GRANTED)
     assert all((name, level) in asked for name, level in GRANTED.items())

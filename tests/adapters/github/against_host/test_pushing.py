@@ -39,7 +39,7 @@ def test_a_branch_that_went_on_meanwhile_stays_where_it_is(story: Story) -> None
 
 
 @pytest.mark.parametrize("rule", ["pull_request", "update"])
-def test_a_rule_on_the_branch_is_seen_and_refuses(self, story: Story, rule: str) -> None:
+def test_a_rule_on_the_branch_is_seen_and_refuses(story: Story, rule: str) -> None:
     story.repo.add_rule("fix/*", rule)
     branch = story.github.push_host("octo/widgets").branch(BRANCH)
     assert branch is not None

@@ -49,7 +49,7 @@ class PendingIntakeTable:
         self._patience = patience
 
     def settle(self, intake: PendingIntake, outcome: str) -> None:
-        """Write the outcome on the row, which then expires; an outcome that is there stays unless it is ``suppressed``."""
+        """Write the outcome on the row and let it expire; one that is there stays, unless it is ``suppressed``."""
         values = {":outcome": outcome, ":suppressed": "suppressed", ":expiry": epoch(self._now() + DELIVERY_LIFE)}
         try:
             self._table.client().update_item(

@@ -110,6 +110,8 @@ class CommitChecks(Resource):
                 raise Gone(f"commit {commit_sha} does not exist")
             if commit.oid != commit_sha:
                 raise PartialAnswer(f"commit {commit_sha} was asked for, {commit.oid} came")
+            if (commit.summary is None) != (commit.reports is None):
+                raise PartialAnswer(f"the checks of {commit_sha}: a summary without reports, or reports without one")
             yield commit
             page = commit.reports.contexts.page_info if commit.reports else None
             if page is None or not page.has_next_page:

@@ -11,8 +11,8 @@ from importlib.resources import files
 
 from pydantic import JsonValue, TypeAdapter
 
+from autoswe.github.refusals import about_a_limit, limited, one_line
 from autoswe.github.refusals import judge as judge_status
-from autoswe.github.refusals import limited, one_line, throttled
 from autoswe.github.shape import Shape, Unreadable, read_shape
 from autoswe.github.transport import Answer, Refusal, Request
 from autoswe.ports import Forbidden, Gone, HostError, PartialAnswer, Refused, Unavailable
@@ -83,7 +83,7 @@ def _judge_errors(request: Request, answer: Answer, now: datetime, fallback: _Fa
         return None
     told = f"{request.name}: {'; '.join(error.told() for error in errors[:3])}"
     types = {error.type for error in errors}
-    if types & _LIMITS or throttled(answer, told):
+    if types & _LIMITS or about_a_limit(told):
         return limited(request, answer, now)
     if types & _DENIALS:
         return Refusal(Forbidden(told))

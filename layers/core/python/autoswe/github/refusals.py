@@ -34,7 +34,7 @@ def judge(request: Request, answer: Answer, now: datetime) -> Refusal | None:
         return None
     message = _explain(answer.content)
     told = f"{request.name}: {status} {message}".rstrip()
-    if status == codes.TOO_MANY_REQUESTS or (status == codes.FORBIDDEN and throttled(answer, message)):
+    if status == codes.TOO_MANY_REQUESTS or (status == codes.FORBIDDEN and _throttled(answer, message)):
         return limited(request, answer, now)
     if status in _DENIED:
         return Refusal(Forbidden(told), 0.0 if status == codes.UNAUTHORIZED and _is_fresh(request, now) else None)
@@ -45,13 +45,9 @@ def judge(request: Request, answer: Answer, now: datetime) -> Refusal | None:
     return Refusal(Refused(told))
 
 
-def throttled(answer: Answer, message: str) -> bool:
-    """Say whether a refusal is about a limit: GitHub answers permission and limits with the same status."""
-    return (
-        "retry-after" in answer.headers
-        or answer.headers.get("x-ratelimit-remaining") == "0"
-        or "rate limit" in message.lower()
-    )
+def about_a_limit(message: str) -> bool:
+    """Say whether a host's words are about one of its limits."""
+    return "rate limit" in message.lower()
 
 
 def limited(request: Request, answer: Answer, now: datetime) -> Refusal:
@@ -68,6 +64,13 @@ def one_line(message: str) -> str:
     """Make a host's message fit for one of ours: a single printable line of bounded length."""
     line = " ".join(message.split())
     return "".join(character if character.isprintable() else "?" for character in line)[:_LONGEST_EXPLANATION]
+
+
+def _throttled(answer: Answer, message: str) -> bool:
+    # A missing permission and a limit share a status.
+    return (
+        "retry-after" in answer.headers or answer.headers.get("x-ratelimit-remaining") == "0" or about_a_limit(message)
+    )
 
 
 def _is_fresh(request: Request, now: datetime) -> bool:

@@ -18,13 +18,17 @@ _CONFIG = Config(
 )
 
 
+def session(process: Process) -> Session:
+    """Return the process's one botocore session: it reads each service's description once."""
+    return process.once("aws session", Session)
+
+
 def client(process: Process, service: str) -> Any:
     """Return the process's client of an AWS service.
 
     A call that gets no answer is given up after 3 s and made twice at most: GitHub waits 10 s for a webhook's answer.
     """
-    session = process.once("aws session", Session)
     return process.once(
         f"aws client {service}",
-        lambda: session.create_client(service, region_name=process.variable("AWS_REGION"), config=_CONFIG),
+        lambda: session(process).create_client(service, region_name=process.variable("AWS_REGION"), config=_CONFIG),
     )

@@ -46,7 +46,7 @@ def prepare_task(process: Process) -> preparing.Ports:
         aws.client(process, "sts"),
         process.variable("AUTOSWE_SIGNER_ROLE_ARN"),
         process.variable("AUTOSWE_BUCKET"),
-        partial(s3_client, process.variable("AWS_REGION")),
+        partial(s3_client, aws.session(process), process.variable("AWS_REGION")),
     )
     return preparing.Ports(
         records=records(process),
@@ -108,8 +108,8 @@ def _table(process: Process) -> Table:
 
 
 def _artifacts(process: Process) -> VersionedBucket:
-    region = process.variable("AWS_REGION")
-    return VersionedBucket(process.once("s3", lambda: s3_client(region)), process.variable("AUTOSWE_BUCKET"))
+    client = process.once("s3", lambda: s3_client(aws.session(process), process.variable("AWS_REGION")))
+    return VersionedBucket(client, process.variable("AUTOSWE_BUCKET"))
 
 
 def _github(process: Process, connection: Connection) -> "GitHub":
@@ -118,7 +118,9 @@ def _github(process: Process, connection: Connection) -> "GitHub":
     from autoswe.github.transport import open_client  # noqa: PLC0415
 
     client = process.once("github client", open_client)
-    return GitHub(connection, _private_key(process, connection.name), client=client, now=process.now, sleep=process.sleep)
+    return GitHub(
+        connection, _private_key(process, connection.name), client=client, now=process.now, sleep=process.sleep
+    )
 
 
 def _private_key(process: Process, connection: str) -> Callable[[], str]:

@@ -1,0 +1,1 @@
+"""The house as the design draws it."""

@@ -1,0 +1,75 @@
+"""What every workflow file promises (architecture: workflows)."""
+
+import ast
+import builtins
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+WORKFLOWS = sorted(ROOT.glob("infra/workflows/*.asl.json"))
+AWS_ERRORS = ("States.", "Lambda.", "ECS.")
+
+
+def _workflow(path: Path) -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads(path.read_text())
+    return loaded
+
+
+def _tasks(path: Path) -> list[tuple[str, dict[str, Any]]]:
+    return [(name, state) for name, state in _workflow(path)["States"].items() if state["Type"] == "Task"]
+
+
+TASKS = [(path, name, state) for path in WORKFLOWS for name, state in _tasks(path)]
+
+
+def _exceptions() -> set[str]:
+    """List every exception class that the product defines."""
+    found = set()
+    for file in (ROOT / "layers/core/python/autoswe").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.ClassDef) and node.bases:
+                found.add(node.name)
+    return found
+
+
+@pytest.mark.parametrize(("path", "name", "state"), TASKS)
+def test_every_error_that_a_workflow_names_exists(path: Path, name: str, state: dict[str, Any]) -> None:
+    named = [error for rule in state.get("Retry", []) + state.get("Catch", []) for error in rule["ErrorEquals"]]
+    ours = {error for error in named if not error.startswith(AWS_ERRORS)}
+    assert ours <= _exceptions() | set(dir(builtins))
+
+
+@pytest.mark.parametrize(("path", "name", "state"), TASKS)
+def test_every_task_has_a_catch_for_everything(path: Path, name: str, state: dict[str, Any]) -> None:
+    assert [rule["ErrorEquals"] for rule in state["Catch"]] == [["States.ALL"]]
+
+
+@pytest.mark.parametrize(("path", "name", "state"), TASKS)
+def test_whatever_a_catch_leads_to_ends_at_closing(path: Path, name: str, state: dict[str, Any]) -> None:
+    states = _workflow(path)["States"]
+    reached = name
+    for _ in range(10):
+        if reached == "Close round":
+            return
+        [catch] = states[reached]["Catch"]
+        reached = catch["Next"]
+    pytest.fail(f"{name} does not lead to Close round")
+
+
+@pytest.mark.parametrize("path", WORKFLOWS)
+def test_a_workflow_has_a_time_out_of_its_own_and_uses_jsonpath(path: Path) -> None:
+    workflow = _workflow(path)
+    assert workflow["TimeoutSeconds"] > 4 * 60 * 60
+    assert "QueryLanguage" not in workflow
+    assert '"Assign":' not in path.read_text()
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "state"), [task for task in TASKS if task[2]["Resource"].endswith("lambda:invoke")]
+)
+def test_every_function_is_told_which_execution_calls_it(path: Path, name: str, state: dict[str, Any]) -> None:
+    payload = state["Parameters"]["Payload"]
+    assert payload == {"execution.$": "$$.Execution.Id", "machine.$": "$$.StateMachine.Id", "state.$": "$"}

@@ -1,0 +1,1 @@
+"""What things cost, measured on the machine at hand: ``python -m tests.bench``, one file for each section."""

@@ -1,0 +1,47 @@
+"""The golden events of the workflow's steps are what the steps read and answer."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from autoswe.contracts.model import Contract
+from autoswe.contracts.round import CiStatus, Closed, Gathered, Prepared, Pushed, Reported
+from autoswe.runtime.workflow import read_request
+
+FOLDER = Path(__file__).parents[2] / "events" / "steps"
+ANSWERS: dict[str, type[Contract]] = {
+    "gather_feedback": Gathered,
+    "prepare_task": Prepared,
+    "push_fix": Pushed,
+    "poll_ci": CiStatus,
+    "respond": Reported,
+    "close_round": Closed,
+}
+
+
+def _sample(step: str) -> dict[str, object]:
+    loaded: dict[str, object] = json.loads((FOLDER / f"{step}.json").read_text())
+    return loaded
+
+
+@pytest.mark.parametrize("step", sorted(ANSWERS))
+def test_a_golden_input_is_a_request_that_dumps_to_itself(step: str) -> None:
+    given = _sample(step)["input"]
+    assert isinstance(given, dict)
+    request = read_request(given)
+    dumped = json.loads(request.model_dump_json(by_alias=True, exclude_unset=True))
+    assert dumped == given
+
+
+@pytest.mark.parametrize("step", sorted(ANSWERS))
+def test_a_golden_output_is_an_answer_that_dumps_to_itself(step: str) -> None:
+    given = _sample(step)["output"]
+    answer = ANSWERS[step].model_validate_json(json.dumps(given))
+    assert json.loads(answer.dump()) == given
+
+
+def test_the_workflow_gives_later_steps_what_earlier_ones_answered() -> None:
+    state = read_request(_sample("close_round")["input"]).state  # type: ignore[arg-type]
+    assert state.gather is not None
+    assert json.loads(state.gather.value.dump()) == _sample("gather_feedback")["output"]

@@ -1,0 +1,247 @@
+"""Whether a round begins, and what it collects (feedback §2, §3, §4)."""
+
+import io
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from autoswe.contracts.fixing import FixerBrief, GateName, GatePlan
+from autoswe.contracts.round import Gathered, GatherOutcome, ThreadIndex
+from autoswe.contracts.rows import GateSettings, Member, RepositoryRecord
+from autoswe.ports import PartialAnswer
+from autoswe.rules.feedback.eligibility import VISIBLE, SkipReason
+from autoswe.rules.feedback.naming import work_branch, work_branch_write
+from autoswe.rules.feedback.origin import OriginKind, RunStatus
+from autoswe.rules.host import Permission, Thread
+from autoswe.rules.source_archive import read_source
+from autoswe.steps.gather_feedback import Ports, gather_feedback
+from autoswe.steps.round_records import InputMismatch
+from tests.support.fake_host import HEAD
+from tests.support.round_fakes import DECISION, EXECUTION, FakeRounds, request
+from tests.support.rounds import Stage
+from tests.support.threads import STRANGER, comment, thread
+
+HUNK = "@@ -0,0 +1,3 @@\n+A\n+B"
+SUGGESTED = comment("Better:\n\n```suggestion\nX\n```", comment_id=11, hunk=HUNK)
+REMARK = comment("Why is this so?", comment_id=12)
+
+
+def _stage(*threads: Thread) -> Stage:
+    stage = Stage(rounds=FakeRounds())
+    stage.host.threads_now = threads or (thread(SUGGESTED), thread(REMARK))
+    return stage
+
+
+def gather(stage: Stage) -> Gathered:
+    ports = Ports(stage.records, stage.rounds, stage.artifacts, lambda *_: stage.host)
+    return gather_feedback(request(), ports)
+
+
+def _brief(stage: Stage, gathered: Gathered) -> FixerBrief:
+    assert gathered.brief is not None
+    return FixerBrief.model_validate_json(stage.artifacts.get(gathered.brief))
+
+
+def test_a_trusted_request_proceeds_with_labelled_threads_and_usable_suggestions() -> None:
+    stage = _stage()
+    gathered = gather(stage)
+    assert (gathered.outcome, gathered.head_sha) == (GatherOutcome.PROCEED, HEAD)
+    brief = _brief(stage, gathered)
+    assert [one.label for one in brief.threads] == ["T1", "T2"]
+    [suggestion] = brief.suggestions
+    assert (suggestion.label, suggestion.start_line, suggestion.lines) == ("T1", 2, ("X",))
+    assert gathered.threads is not None
+    index = ThreadIndex.model_validate_json(stage.artifacts.get(gathered.threads))
+    assert [(one.label, one.root_comment_id) for one in index.threads] == [("T1", 11), ("T2", 12)]
+
+
+def test_the_round_claims_the_pull_request_and_records_the_head_it_works_on() -> None:
+    stage = _stage()
+    gather(stage)
+    assert stage.rounds.held_by == EXECUTION
+    assert stage.rounds.current is not None
+    assert (stage.rounds.current.head_sha, stage.rounds.current.head_ref) == (HEAD, "feature")
+
+
+Spoil = Callable[[Stage], object]
+
+
+def _origin(**changes: object) -> Spoil:
+    def spoil(stage: Stage) -> None:
+        assert stage.records.origin_record is not None
+        stage.records.origin_record = stage.records.origin_record.model_copy(update=changes)
+
+    return spoil
+
+
+def _pull(**changes: object) -> Spoil:
+    def spoil(stage: Stage) -> None:
+        stage.host.pull_now = replace(stage.host.pull_now, **changes)  # type: ignore[arg-type]
+
+    return spoil
+
+
+def _trigger(**changes: object) -> Spoil:
+    def spoil(stage: Stage) -> None:
+        assert stage.host.trigger is not None
+        stage.host.trigger = replace(stage.host.trigger, **changes)  # type: ignore[arg-type]
+
+    return spoil
+
+
+def _inactive(stage: Stage) -> None:
+    stage.records.members[5] = Member(account_id=5, login="reviewer", active=False)
+
+
+def _disabled(stage: Stage) -> None:
+    assert stage.records.automation_record is not None
+    stage.records.automation_record = stage.records.automation_record.model_copy(update={"enabled": False})
+
+
+SKIPS: list[tuple[Spoil, SkipReason]] = [
+    (lambda stage: stage.records.on.clear(), SkipReason.KILL_SWITCH_OFF),
+    (lambda stage: setattr(stage.rounds, "slot_taken", True), SkipReason.SLOT_HELD),
+    (lambda stage: setattr(stage.records, "automation_record", None), SkipReason.AUTOMATION_OFF),
+    (_disabled, SkipReason.AUTOMATION_OFF),
+    (lambda stage: setattr(stage.rounds, "earlier", ("c" * 40,) * 5), SkipReason.ROUND_LIMIT),
+    (_pull(is_open=False), SkipReason.PULL_CLOSED),
+    (_pull(head_repository_id=None), SkipReason.PULL_FROM_FORK),
+    (_pull(head_ref="other"), SkipReason.HEAD_MOVED),
+    (_pull(author_id=98), SkipReason.ORIGIN_MISMATCH),
+    (_pull(author_id=None), SkipReason.ORIGIN_MISMATCH),
+    (lambda stage: setattr(stage.records, "origin_record", None), SkipReason.OTHER_PULL_REQUEST),
+    (_origin(kind=OriginKind.OTHER), SkipReason.OTHER_PULL_REQUEST),
+    (_origin(run_status=RunStatus.AWAITING_CI), SkipReason.RUN_STILL_WORKING),
+    (lambda stage: setattr(stage.host, "trigger", None), SkipReason.TRIGGER_GONE),
+    (_trigger(review_state="DISMISSED"), SkipReason.TRIGGER_CHANGED),
+    (_trigger(author=STRANGER), SkipReason.REQUESTER_MISMATCH),
+    (_inactive, SkipReason.REQUESTER_NOT_TRUSTED),
+    (lambda stage: stage.host.permissions.update(reviewer=Permission.READ), SkipReason.REQUESTER_NOT_TRUSTED),
+    (lambda stage: stage.host.refs.update({f"heads/{work_branch(7)}": "e" * 40}), SkipReason.WORK_BRANCH_LEFT),
+    (lambda stage: setattr(stage.host, "threads_now", ()), SkipReason.NOTHING_TRUSTED),
+]
+
+
+@pytest.mark.parametrize(("spoil", "reason"), SKIPS)
+def test_one_reason_is_enough_to_skip_without_spending_a_fix(spoil: Spoil, reason: SkipReason) -> None:
+    stage = _stage()
+    spoil(stage)
+    gathered = gather(stage)
+    visible = GatherOutcome.SKIP_VISIBLE if reason in VISIBLE else GatherOutcome.SKIP_SILENT
+    assert (gathered.outcome, gathered.reason) == (visible, reason)
+    assert stage.rounds.notes == [f"skipped:{reason}"]
+    assert stage.artifacts.stored == {}
+    assert stage.host.writes() == []
+
+
+@pytest.mark.parametrize("spoil", [SKIPS[0][0], SKIPS[1][0]])
+def test_with_the_kill_switch_off_or_the_slot_held_the_host_is_not_read(spoil: Spoil) -> None:
+    stage = _stage()
+    spoil(stage)
+    gather(stage)
+    assert stage.host.asked == []
+
+
+def test_a_work_branch_of_this_very_decision_is_continued() -> None:
+    stage = _stage()
+    stage.host.refs[f"heads/{work_branch(7)}"] = "e" * 40
+    stage.rounds.writes[work_branch_write(DECISION.decision_id, 7)] = None
+    assert gather(stage).outcome is GatherOutcome.PROCEED
+
+
+@pytest.mark.parametrize("pushed", [True, False])
+def test_a_round_whose_commit_is_on_the_branch_resumes_instead_of_fixing_again(pushed: bool) -> None:
+    stage = _stage()
+    stage.rounds = FakeRounds.holding(commit_sha="c" * 40, pushed=pushed)
+    stage.host.refs["heads/feature"] = "c" * 40
+    assert gather(stage).outcome is GatherOutcome.RESUME
+
+
+def test_a_recorded_commit_that_never_reached_the_branch_is_not_resumed() -> None:
+    stage = _stage()
+    stage.rounds = FakeRounds.holding(commit_sha="c" * 40)
+    assert gather(stage).outcome is GatherOutcome.PROCEED
+
+
+def test_each_account_is_asked_about_once_however_much_it_wrote() -> None:
+    stage = _stage(*(thread(comment("remark", comment_id=number)) for number in range(20, 30)))
+    gather(stage)
+    assert stage.host.asked.count("permission") == 1
+
+
+def test_a_stranger_is_never_asked_about_on_the_host() -> None:
+    stage = _stage(thread(REMARK, comment("Do it my way", author=STRANGER, comment_id=13)))
+    gathered = gather(stage)
+    assert stage.host.asked.count("permission") == 1
+    assert gathered.dropped_comments == 1
+    assert "my way" not in _brief(stage, gathered).threads[0].text
+
+
+def _source(stage: Stage, gathered: Gathered) -> dict[str, tuple[str, bytes]]:
+    assert gathered.source is not None
+    archive = io.BytesIO(stage.artifacts.get(gathered.source))
+    return {file.path: (file.mode, file.content) for file in read_source(archive)}
+
+
+def test_the_source_is_the_tree_even_where_the_archive_is_not() -> None:
+    """Archives leave files out and rewrite others by attribute; the tree's blob ids decide."""
+    stage = _stage()
+    stage.host.archived = {"a.py": b"A\r\nB\r\nC\r\n", "planted.py": b"not in the tree\n"}
+    assert _source(stage, gather(stage)) == stage.host.trees["1a" * 20]
+
+
+def test_a_damaged_archive_costs_calls_but_not_correctness() -> None:
+    stage = _stage()
+    stage.host.archive = lambda _sha, into, _max: into.write(b"not a tarball") and None  # type: ignore[method-assign]
+    assert _source(stage, gather(stage)) == stage.host.trees["1a" * 20]
+
+
+def test_a_truncated_tree_is_never_taken_for_the_whole() -> None:
+    stage = _stage()
+    stage.host.truncated = True
+    with pytest.raises(PartialAnswer):
+        gather(stage)
+
+
+def _plan(stage: Stage, gathered: Gathered) -> GatePlan:
+    assert gathered.plan is not None
+    return GatePlan.model_validate_json(stage.artifacts.get(gathered.plan))
+
+
+def test_recorded_gates_are_used_without_reading_the_base() -> None:
+    stage = _stage()
+    stage.records.repository_record = RepositoryRecord(repository_id=10, gates=GateSettings(lint=("lint-it",)))
+    [gate] = _plan(stage, gather(stage)).gates
+    assert (gate.name, gate.command) == (GateName.LINT, ("lint-it",))
+    assert stage.host.asked.count("tree") == 1
+
+
+def test_gates_that_are_not_recorded_are_detected_from_the_base_commit() -> None:
+    stage = _stage()
+    stage.records.repository_record = RepositoryRecord(repository_id=10)
+    [gate] = _plan(stage, gather(stage)).gates
+    assert (gate.name, gate.command) == (GateName.TESTS, ("make", "test"))
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda stage: stage.records.decisions.clear(),
+        lambda stage: stage.records.connections.clear(),
+        lambda stage: setattr(stage.records, "repository_record", None),
+        lambda stage: setattr(stage.records, "repository_record", RepositoryRecord(repository_id=11)),
+    ],
+)
+def test_an_input_that_the_records_do_not_bear_out_is_an_error(spoil: Callable[[Stage], object]) -> None:
+    stage = _stage()
+    spoil(stage)
+    with pytest.raises(InputMismatch):
+        gather(stage)
+    assert stage.rounds.held_by is None
+
+
+def test_gathering_a_small_pull_request_takes_few_calls() -> None:
+    stage = _stage()
+    gather(stage)
+    assert sorted(stage.host.asked) == ["archive", "permission", "pull", "ref", "text", "threads", "tree"]
