@@ -2,9 +2,10 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
+from threading import Event
 from typing import Any
 
 import pytest
@@ -51,6 +52,15 @@ def account(task_definitions: list[TaskDefinition]) -> Iterator[Account]:
     }
     with EmbeddedAws(handlers, task_definitions, failed_execution_target="told", stop_grace_seconds=0.5) as aws:
         yield Account(aws, handlers)
+
+
+def until(condition: Callable[[], object]) -> None:
+    """Look again and again until another process or thread has made the condition true; fail after 30 seconds."""
+    for _ in range(6_000):
+        if condition():
+            return
+        Event().wait(0.005)
+    pytest.fail("the condition did not become true")
 
 
 def invoke(function: str, **fields: object) -> dict[str, Any]:

@@ -27,7 +27,7 @@ class Endpoint:
         self.result: object = {"statusCode": 202}
         functions = Functions({"receive": self.receive}, ServiceCalls(), Hooks(), timeout_seconds=30)
         self.gateway = ApiGateway({ROUTE: "receive"}, functions, lambda: NOW)
-        self.client = Client(self.gateway.respond)
+        self.client = Client(self.gateway)
 
     def receive(self, event: dict[str, Any], _context: object) -> object:
         self.events.append(event)

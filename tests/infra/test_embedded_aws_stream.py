@@ -80,7 +80,7 @@ def test_a_record_has_the_shape_that_lambda_gives_it(account: Account, receiver:
     (record,) = receiver.records
     assert record["eventName"] == "INSERT"
     assert record["eventSource"] == "aws:dynamodb"
-    assert record["eventSourceARN"].endswith(f"table/{account.aws.table_name}/stream/" + record["eventSourceARN"][-23:])
+    assert f":table/{account.aws.table_name}/stream/" in record["eventSourceARN"]
     assert record["dynamodb"]["NewImage"] == row("shape")
     assert record["dynamodb"]["Keys"] == {"pk": {"S": "p"}, "sk": {"S": "shape"}}
     assert isinstance(record["dynamodb"]["ApproximateCreationDateTime"], float)
@@ -178,7 +178,10 @@ def test_what_a_function_writes_meanwhile_is_delivered_too(account: Account, rec
     assert not account.aws.pump_until_idle()
 
 
-@given(sequence_numbers=st.lists(st.integers(), min_size=1, unique=True).map(lambda ns: [str(n) for n in ns]), data=st.data())
+@given(
+    sequence_numbers=st.lists(st.integers().map(str), min_size=1, max_size=10, unique=True),
+    data=st.data(),
+)
 def test_records_before_the_lowest_reported_failure_count_as_delivered(
     sequence_numbers: list[str], data: st.DataObject
 ) -> None:
@@ -214,7 +217,7 @@ def test_a_stream_mapping_whose_function_is_missing_is_refused() -> None:
         EmbeddedAws({"start_workflow": lambda _event, _context: None})
 
 
-@pytest.mark.parametrize("filter_", [{"eventName": "INSERT"}, {"eventName": []}, {"eventName": [{"sounds-like": "x"}]}])
+@pytest.mark.parametrize("filter_", [{}, {"eventName": "INSERT"}, {"eventName": []}, {"a": {"b": [{"prefix": "x"}]}}])
 def test_a_mapping_whose_filter_cannot_be_applied_is_refused(filter_: dict[str, Any]) -> None:
     shared = TableDefinition.load().model_dump()
     shared["stream_mappings"][0]["filter"] = filter_

@@ -4,14 +4,13 @@ import json
 import os
 import sys
 from pathlib import Path
-from threading import Event
 from typing import Any
 
 import pytest
 
 from infra.local.embedded_aws.containers import Container, TaskDefinition
 from infra.local.embedded_aws.tasks import MAX_OUTPUT_BYTES, Task
-from tests.infra.conftest import Account, run_task
+from tests.infra.conftest import Account, run_task, until
 
 pytestmark = pytest.mark.xdist_group("embedded_aws_tasks")
 
@@ -169,12 +168,9 @@ def test_a_task_that_times_out_is_killed_with_everything_it_started_before_the_w
 
 
 def test_aborting_the_execution_kills_its_task(account: Account) -> None:
-    announced = Event()
-    account.handlers["announce"] = lambda _event, _context: announced.set()
-    marker = account.aws.tasks.started[-1].arn if account.aws.tasks.started else ""
+    before = len(account.aws.tasks.started)
     arn = account.begin({"Run": run_task("print(os.getpid(), flush=True)\nimport time\nwhile True: time.sleep(60)")})
-    while not account.aws.tasks.started or last_task(account).arn == marker or not last_task(account).output("main"):
-        announced.wait(0.01)
+    until(lambda: len(account.aws.tasks.started) > before and last_task(account).output("main").endswith("\n"))
     pid = int(last_task(account).output("main"))
     assert alive(pid)
     account.aws.stop(arn)

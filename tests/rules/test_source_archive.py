@@ -53,6 +53,14 @@ def test_the_same_files_give_the_same_bytes_in_whatever_order(files: list[Source
     assert pack(*files) == pack(*shuffled)
 
 
+def test_the_bytes_carry_no_time() -> None:
+    """RFC 1952 keeps the time of compression in octets 4 to 7, tar that of each file in its header."""
+    archive = pack(text_file("a", ""))
+    assert archive[4:8] == bytes(4)
+    with tarfile.open(fileobj=BytesIO(archive)) as tar:
+        assert [member.mtime for member in tar] == [0]
+
+
 def test_long_and_non_ascii_paths_survive() -> None:
     files = [text_file("/".join(["d" * 100] * 20), "deep"), text_file("naïve/日本語.txt", "x")]
     assert read(pack(*files)) == files
@@ -127,6 +135,17 @@ def test_links_cannot_be_chained_to_the_outside() -> None:
 def test_anything_but_plain_files_and_links_refuses_the_whole_archive(kind: bytes) -> None:
     with pytest.raises(SourceRefused, match="neither a plain file nor a link"):
         read(tar_of(member("a"), member("x", kind, target="a")))
+
+
+def test_a_file_with_holes_is_refused() -> None:
+    """What such a file unpacks to has little to do with what was stored."""
+    target = BytesIO()
+    with tarfile.open(fileobj=target, mode="w:gz", format=tarfile.PAX_FORMAT) as tar:
+        sparse = member("x")
+        sparse.pax_headers = {"GNU.sparse.map": "0,0", "GNU.sparse.size": "1000"}
+        tar.addfile(sparse)
+    with pytest.raises(SourceRefused, match="neither a plain file nor a link"):
+        read(target.getvalue())
 
 
 @pytest.mark.parametrize("mode", [0o600, 0o4755, 0o777])

@@ -77,9 +77,9 @@ class FakeHost:
         self._ask("text")
         return self.trigger
 
-    def permission(self, login: str) -> Permission:
+    def permission(self, author: Author) -> Permission:
         self._ask("permission")
-        return self.permissions.get(login, Permission.NONE)
+        return self.permissions.get(author.login, Permission.NONE)
 
     def threads(self, pull_number: int) -> tuple[Thread, ...]:
         self._ask("threads")

@@ -7,13 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from autoswe.tasks.watchdog import TAIL_BYTES, Ended, run
+from autoswe.tasks.watchdog import TAIL_BYTES, Ended, Identity, run
 
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a process adopt orphans")
 
 
+PATH = {"PATH": os.environ["PATH"]}
+
+
 def shell(script: str, folder: Path, timeout_seconds: float = 30) -> Ended:
-    environment = {"PATH": os.environ["PATH"], "ONLY": "this"}
+    environment = {**PATH, "ONLY": "this"}
     return run(
         ("sh", "-c", script),
         folder=folder,
@@ -79,6 +82,19 @@ def test_children_left_in_the_group_end_with_the_program(tmp_path: Path) -> None
     assert not is_alive(int(ended.tail))
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can run programs as another user")
+def test_another_identity_brings_none_of_our_groups(tmp_path: Path) -> None:
+    before = os.getgroups()
+    os.setgroups([4])
+    try:
+        ended = run(
+            ("id", "-G"), folder=tmp_path, environment=PATH, timeout_seconds=30, identity=Identity(65534, 65534)
+        )
+    finally:
+        os.setgroups(before)
+    assert ended.tail == b"65534\n"
+
+
 @linux_only
 def test_a_grandchild_that_fled_to_its_own_session_ends_with_the_program(tmp_path: Path) -> None:
     """The fugitive closes the output first: nothing else would betray it."""
@@ -91,7 +107,7 @@ def test_a_grandchild_that_fled_to_its_own_session_ends_with_the_program(tmp_pat
 
 @linux_only
 def test_a_process_that_was_there_before_is_spared(tmp_path: Path) -> None:
-    bystander = os.posix_spawnp("sleep", ["sleep", "600"], {"PATH": os.environ["PATH"]})
+    bystander = os.posix_spawnp("sleep", ["sleep", "600"], PATH)
     try:
         assert shell("true", tmp_path).succeeded
         assert os.waitpid(bystander, os.WNOHANG) == (0, 0)

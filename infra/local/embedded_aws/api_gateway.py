@@ -3,10 +3,10 @@
 import base64
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
@@ -17,6 +17,9 @@ from infra.local.embedded_aws.account import ACCOUNT_ID
 from infra.local.embedded_aws.calls import ServiceFault
 from infra.local.embedded_aws.functions import FunctionError, Functions
 from infra.local.embedded_aws.loopback import serve
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
 MAX_BODY_BYTES = 10 * 1024 * 1024
 _PATH_PARAMETER = re.compile(r"\{(\w+)\}")
@@ -35,12 +38,14 @@ class ApiGateway:
     @contextmanager
     def serving(self, *, port: int = 0) -> Iterator[str]:
         """Serve the API until the block ends and give its URL; port 0 takes a free one."""
-        with serve(self.respond, port=port) as url:
+        with serve(self, port=port) as url:
             yield url
 
-    @Request.application
-    def respond(self, request: Request) -> Response:
+    def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         """Answer one request, as a WSGI application."""
+        return self._respond(Request(environ))(environ, start_response)
+
+    def _respond(self, request: Request) -> Response:
         try:
             route_key, parameters = self._map.bind_to_environ(request.environ).match()
         except HTTPException:

@@ -4,7 +4,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from threading import Lock, RLock
+from threading import Event, Lock, RLock
 from time import monotonic
 from types import TracebackType
 from typing import Any, Self
@@ -12,7 +12,7 @@ from typing import Any, Self
 from moto import mock_aws
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
 
-from infra.local.embedded_aws import engine, request_gate, service_integrations
+from infra.local.embedded_aws import engine, service_integrations
 from infra.local.embedded_aws.calls import Around, Call, ServiceCalls
 from infra.local.embedded_aws.clock import LocalClock
 from infra.local.embedded_aws.containers import TaskDefinition
@@ -23,6 +23,7 @@ from infra.local.embedded_aws.loopback import serve
 from infra.local.embedded_aws.nested_executions import NestedExecution
 from infra.local.embedded_aws.patches import Patches
 from infra.local.embedded_aws.process_environment import only_dummy_credentials
+from infra.local.embedded_aws.request_gate import RequestGate
 from infra.local.embedded_aws.run_task import Tasks
 from infra.local.embedded_aws.state_machines import StateMachines, refuse_as_on_aws
 from infra.local.embedded_aws.storage import TableDefinition, create_bucket, create_table
@@ -53,7 +54,7 @@ class EmbeddedAws:
 
     Clients must be made inside the block and not outlive it. There can be one embedded AWS in a process at a time, and
     any number one after another, each empty at its start. Raises ``PatchTargetMissing`` when moto is not as expected,
-    ``ValueError`` for a stream mapping or target whose function is missing, ``RuntimeError`` for a second one at a time.
+    ``ValueError`` for a stream mapping or target whose function is missing, ``RuntimeError`` while another one runs.
     """
 
     def __init__(
@@ -78,9 +79,7 @@ class EmbeddedAws:
         self.clock = clock or LocalClock()
         self.hooks = Hooks()
         self._calls = ServiceCalls()
-        self._lock = RLock()
         self._task_definitions = tasks
-        self._target = failed_execution_target
         self._task_timeout_seconds = task_timeout_seconds
         self._stop_grace_seconds = stop_grace_seconds
         self._root = root
@@ -110,9 +109,11 @@ class EmbeddedAws:
         self._leave.close()
 
     def _install(self, patches: Patches, root: Path) -> None:
+        lock = RLock()
         self.tasks = Tasks(self._task_definitions, self._calls, root, self._stop_grace_seconds)
         self.workflows = StateMachines(self.events)
-        request_gate.install(patches, self._calls, self._lock, lambda: self.pump.written())
+        written = Event()
+        RequestGate(self._calls, lock, written.set).install(patches)
         engine.install(patches, self.clock, self.workflows.ended)
         service_integrations.install(
             patches,
@@ -126,7 +127,8 @@ class EmbeddedAws:
         stream_arn = create_table(self.table_name, self.definition)
         create_bucket(self.bucket_name)
         self._calls.log.clear()
-        self.pump = StreamPump(Stream(stream_arn, self._lock), self.definition.stream_mappings, self.functions)
+        stream = Stream(stream_arn, lock)
+        self.pump = StreamPump(stream, self.definition.stream_mappings, self.functions, written)
         if self._pump_in_background:
             self.pump.start()
 

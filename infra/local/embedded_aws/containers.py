@@ -47,15 +47,21 @@ class TaskDefinition:
     def __post_init__(self) -> None:
         named = {container.name: container for container in self.containers}
         if len(named) != len(self.containers) or not all(map(_NAME.fullmatch, named)):
-            raise ValueError(f"task definition {self.family}: container names must be unique and of letters, digits, _ -")
+            raise ValueError(
+                f"task definition {self.family}: container names must be unique and of letters, digits, _ -"
+            )
         if not any(container.essential for container in self.containers):
             raise ValueError(f"task definition {self.family} has no essential container")
         for container in self.containers:
             for name, _ in container.conditions:
                 if name not in named:
-                    raise ValueError(f"container {container.name} of {self.family} depends on {name}, which is not there")
+                    raise ValueError(
+                        f"container {container.name} of {self.family} depends on {name}, which is not there"
+                    )
                 if named[name].essential:
-                    raise ValueError(f"container {container.name} of {self.family} depends on {name}, which is essential")
+                    raise ValueError(
+                        f"container {container.name} of {self.family} depends on {name}, which is essential"
+                    )
         self.in_order()
 
     def in_order(self) -> tuple[Container, ...]:

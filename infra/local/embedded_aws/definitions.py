@@ -1,4 +1,4 @@
-"""Workflow definitions: substituted as CloudFormation does it, and refused where the local engine could not run them."""
+"""Workflow definitions: substituted as CloudFormation does it, and refused where the local engine cannot run them."""
 
 import json
 import re

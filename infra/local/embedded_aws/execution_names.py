@@ -3,7 +3,7 @@
 import unicodedata
 
 MAX_NAME_CHARACTERS = 80
-_FORBIDDEN = frozenset("<>{}[]?*\"#%\\^|~`$&,;:/")
+_FORBIDDEN = frozenset('<>{}[]?*"#%\\^|~`$&,;:/')
 _FORBIDDEN_CATEGORIES = frozenset({"Cc", "Cs", "Zs", "Zl", "Zp"})
 _NONCHARACTERS = frozenset({"\ufffe", "\uffff", "\U0010ffff"})
 

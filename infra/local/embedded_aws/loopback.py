@@ -14,10 +14,14 @@ _SECONDS_TO_NOTICE_STOP = 0.01
 
 
 class QuietRequestHandler(WSGIRequestHandler):
-    """Serves without a line per request on the terminal."""
+    """Serves without a line per request on the terminal, and closes the connection when an application breaks it."""
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
         """Say nothing."""
+
+    def connection_dropped(self, error: BaseException, environ: object = None) -> None:  # noqa: ARG002 - werkzeug's
+        """Close the connection, so that the client notices that no answer will come."""
+        self.close_connection = True
 
 
 @contextmanager

@@ -28,13 +28,13 @@ class Patches:
     def method(self, owner: type, name: str, replacement: Callable[..., Any]) -> Callable[..., Any]:
         """Replace a method that ``owner`` itself defines and return the stock one.
 
-        Raises ``PatchTargetMissing`` when the class does not define it, or with other parameters: a method that was
-        renamed or that its callers call differently would otherwise be ignored without a word.
+        Raises ``PatchTargetMissing`` when the class does not define it, or with other parameters after the instance: a
+        method that was renamed or that its callers call differently would otherwise be ignored without a word.
         """
         stock = vars(owner).get(name)
         if not inspect.isfunction(stock):
             raise PatchTargetMissing(f"{owner.__module__}.{owner.__qualname__} defines no method {name}")
-        expected, offered = (list(inspect.signature(function).parameters) for function in (stock, replacement))
+        expected, offered = (list(inspect.signature(function).parameters)[1:] for function in (stock, replacement))
         if expected != offered:
             raise PatchTargetMissing(
                 f"{owner.__module__}.{owner.__qualname__}.{name} takes {expected}, its replacement takes {offered}"

@@ -1,6 +1,6 @@
-"""S3's judgement of a request that carries its signature in the address (S3, "Authenticating requests: query parameters").
+"""S3's judgement of a request that carries its signature in the address.
 
-moto serves any such request. Here it must be what the signer signed (method, object, version and signed headers), come
+(Amazon S3 API Reference, "Authenticating Requests: Using Query Parameters".) moto serves any such request. Here it must be what the signer signed (method, object, version and signed headers), come
 before the signature or the signer's session expires, and be allowed by the session's policy.
 """
 
@@ -68,7 +68,9 @@ def _signature(request: Any, credentials: Credentials) -> str:
     address, _, query = request.raw_url.partition("?")
     unsigned = "&".join(field for field in query.split("&") if not field.startswith("X-Amz-Signature="))
     names = request.args.get("X-Amz-SignedHeaders", "").split(";")
-    signed = AWSRequest(request.method, f"{address}?{unsigned}", {name: request.headers.get(name, "") for name in names})
+    signed = AWSRequest(
+        request.method, f"{address}?{unsigned}", {name: request.headers.get(name, "") for name in names}
+    )
     signed.context["timestamp"] = request.args.get("X-Amz-Date", "")
     _, _, region, service, _ = (request.args.get("X-Amz-Credential", "") + "////").split("/", 4)
     auth = S3SigV4QueryAuth(credentials, service, region)

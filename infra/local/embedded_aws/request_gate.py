@@ -13,32 +13,74 @@ from botocore.exceptions import ConnectionClosedError
 from moto.core.responses import ActionResult, BaseResponse, get_service_router
 from moto.s3.responses import S3Response
 
-from infra.local.embedded_aws import presigned_requests
 from infra.local.embedded_aws.calls import ServiceCalls, ServiceFault
 from infra.local.embedded_aws.patches import Patches
+from infra.local.embedded_aws.presigned_requests import authorise
 
 _POLLED = "dynamodbstreams"
 _DYNAMODB_WRITES = frozenset({"PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems"})
 
 
-def install(
-    patches: Patches,
-    calls: ServiceCalls,
-    lock: AbstractContextManager[object],
-    written: Callable[[], None],
-) -> None:
-    """Put the gate in front of every service; ``written`` is called after each write to DynamoDB.
+class RequestGate:
+    """The way to every service; ``written`` is called after each write to DynamoDB."""
 
-    Reading a stream is no request of the product's but what Lambda does for it: it passes under the lock, unrecorded.
-    """
+    def __init__(
+        self, calls: ServiceCalls, lock: AbstractContextManager[object], written: Callable[[], object]
+    ) -> None:
+        self._calls = calls
+        self._lock = lock
+        self._written = written
 
-    def pass_gate(handler: Any, service: str, operation: str, serve: Callable[[], Any]) -> Any:
+    def install(self, patches: Patches) -> None:
+        """Put the gate in front of every service."""
+        self._guard_actions(patches)
+        self._guard_s3(patches)
+
+    def _guard_actions(self, patches: Patches) -> None:
+        """Guard every service but S3.
+
+        Reading a stream is no request of the product's but what Lambda does for it: it passes unrecorded.
+        """
+
+        def call_action(handler: Any) -> Any:
+            if handler.service_name == _POLLED:
+                with self._lock:
+                    return stock(handler)
+            operation = handler._get_action()  # noqa: SLF001 - how moto's own call_action finds it
+            answer = self._admit(handler, handler.boto3_service_name, operation, lambda: stock(handler))
+            if handler.service_name == "dynamodb" and operation in _DYNAMODB_WRITES:
+                self._written()
+            return answer
+
+        stock = patches.method(BaseResponse, "call_action", call_action)
+
+    def _guard_s3(self, patches: Patches) -> None:
+        def key_response(handler: Any, request: Any, full_url: str) -> Any:
+            def serve() -> Any:
+                if handler.is_werkzeug_request:
+                    authorise(request, bucket=handler.bucket_name, key=handler.parse_key_name())
+                return stock_key_response(handler, request, full_url)
+
+            return self._admit(handler, "s3", s3_operation(request), serve)
+
+        def bucket_response(handler: Any, request: Any, full_url: str) -> Any:
+            def serve() -> Any:
+                if handler.is_werkzeug_request:
+                    authorise(request, bucket=handler.bucket_name, key="")
+                return stock_bucket_response(handler, request, full_url)
+
+            return self._admit(handler, "s3", s3_operation(request), serve)
+
+        stock_key_response = patches.method(S3Response, "_key_response", key_response)
+        stock_bucket_response = patches.method(S3Response, "_bucket_response", bucket_response)
+
+    def _admit(self, handler: Any, service: str, operation: str, serve: Callable[[], Any]) -> Any:
         def effect() -> Any:
-            with lock:
+            with self._lock:
                 return serve()
 
         try:
-            return calls.perform(service, operation, effect)
+            return self._calls.perform(service, operation, effect)
         except ServiceFault as fault:
             _, headers, body = handler.serialized(ActionResult(fault))
             return fault.status, headers, body
@@ -46,36 +88,6 @@ def install(
             if handler.is_werkzeug_request:  # the server closes the connection without an answer
                 raise
             raise ConnectionClosedError(endpoint_url=handler.uri) from broken
-
-    def call_action(self: Any) -> Any:
-        if self.service_name == _POLLED:
-            with lock:
-                return stock_call_action(self)
-        operation = self._get_action()
-        answer = pass_gate(self, self.boto3_service_name, operation, lambda: stock_call_action(self))
-        if self.service_name == "dynamodb" and operation in _DYNAMODB_WRITES:
-            written()
-        return answer
-
-    def key_response(self: Any, request: Any, full_url: str) -> Any:
-        def serve() -> Any:
-            if self.is_werkzeug_request:
-                presigned_requests.authorise(request, bucket=self.bucket_name, key=self.parse_key_name())
-            return stock_key_response(self, request, full_url)
-
-        return pass_gate(self, "s3", s3_operation(request), serve)
-
-    def bucket_response(self: Any, request: Any, full_url: str) -> Any:
-        def serve() -> Any:
-            if self.is_werkzeug_request:
-                presigned_requests.authorise(request, bucket=self.bucket_name, key="")
-            return stock_bucket_response(self, request, full_url)
-
-        return pass_gate(self, "s3", s3_operation(request), serve)
-
-    stock_call_action = patches.method(BaseResponse, "call_action", call_action)
-    stock_key_response = patches.method(S3Response, "_key_response", key_response)
-    stock_bucket_response = patches.method(S3Response, "_bucket_response", bucket_response)
 
 
 def s3_operation(request: Any) -> str:

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 import boto3
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from infra.local.embedded_aws.account import REGION
 
@@ -29,14 +29,21 @@ class IndexDefinition(Definition):
 class StreamMapping(Definition):
     """Which stream records invoke which function.
 
-    ``filter`` is an event pattern over a record. A failed batch is retried from its first failed record on, which is
-    given up after ``maximum_retry_attempts`` retries (0 or more).
+    ``filter`` is an event pattern over a record, of which exact values are modelled. A failed batch is retried from its
+    first failed record on, which is given up after ``maximum_retry_attempts`` retries (0 or more).
     """
 
     function: str
     filter: dict[str, Any]
     batch_size: int = Field(ge=1, le=10_000)
     maximum_retry_attempts: int = Field(ge=0, le=10_000)
+
+    @field_validator("filter")
+    @classmethod
+    def _holds_exact_values(cls, pattern: dict[str, Any]) -> dict[str, Any]:
+        if not _is_exact(pattern):
+            raise ValueError("an event pattern is an object of objects and of lists of strings, none of them empty")
+        return pattern
 
 
 class TableDefinition(Definition):
@@ -86,6 +93,12 @@ def create_bucket(name: str) -> None:
     s3 = boto3.client("s3", region_name=REGION)
     s3.create_bucket(Bucket=name, CreateBucketConfiguration={"LocationConstraint": REGION})
     s3.put_bucket_versioning(Bucket=name, VersioningConfiguration={"Status": "Enabled"})
+
+
+def _is_exact(pattern: object) -> bool:
+    if isinstance(pattern, dict):
+        return bool(pattern) and all(map(_is_exact, pattern.values()))
+    return isinstance(pattern, list) and bool(pattern) and all(isinstance(value, str) for value in pattern)
 
 
 def _key_schema(partition_key: str, sort_key: str) -> list[dict[str, str]]:

@@ -114,12 +114,12 @@ def sequence_number(record: Record) -> str:
 
 
 class StreamPump:
-    """Moves the stream's records to the functions, when told to or in a thread of its own after each write."""
+    """Moves the stream's records to the functions, when told to or in a thread of its own when ``written`` is set."""
 
-    def __init__(self, stream: Stream, mappings: Sequence[StreamMapping], functions: Functions) -> None:
+    def __init__(self, stream: Stream, mappings: Sequence[StreamMapping], functions: Functions, written: Event) -> None:
         self.sources = [EventSource(mapping, functions) for mapping in mappings]
         self._stream = stream
-        self._written = Event()
+        self._written = written
         self._pumping = Lock()
         self._stopping = False
         self._thread: Thread | None = None
@@ -129,15 +129,11 @@ class StreamPump:
         """What went to the failure destination, over all mappings."""
         return [record for source in self.sources for record in source.given_up]
 
-    def written(self) -> None:
-        """Take note that something may be new in the stream."""
-        self._written.set()
-
     def pump_until_idle(self) -> bool:
         """Deliver until nothing is left, what the functions write meanwhile included; tell if there was anything."""
         with self._pumping:
             moved = False
-            while any([source.advance(self._stream) for source in self.sources]):
+            while True in [source.advance(self._stream) for source in self.sources]:
                 moved = True
             return moved
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from infra.local.github_host.accounts import Account
-from infra.local.github_host.anchors import Side, excerpt
+from infra.local.github_host.anchors import Excerpt, Side, excerpt
 from infra.local.github_host.apps import App
 from infra.local.github_host.discussions import IssueComment
 from infra.local.github_host.git_diff import file_patch
@@ -113,9 +113,10 @@ class Pull:
         if author is self.author and state != "comment":
             raise ValueError(f"{author.login} cannot {state} their own pull request")
         with self.state.change():
+            anchors = [self._excerpt(inline) for inline in comments]
             review = self.add_review(author, VERDICTS[state], body, deliver=deliver)
-            for inline in comments:
-                self._open_thread(review, inline).announce("created", author, deliver=deliver)
+            for inline, anchor in zip(comments, anchors, strict=True):
+                self._open_thread(review, inline, anchor).announce("created", author, deliver=deliver)
             return review
 
     def add_review(
@@ -162,23 +163,21 @@ class Pull:
         """Tell what happened to the pull request."""
         self.state.announce(Happening("pull_request", action, self, sender, self.repository, extra))
 
-    def _open_thread(self, review: Review, inline: InlineComment) -> ReviewComment:
-        side = Side(inline.side)
-        hunk, position = self._excerpt(inline, side)
+    def _open_thread(self, review: Review, inline: InlineComment, anchor: Excerpt) -> ReviewComment:
         thread = ReviewThread(
             id=self.state.sequences.next("review_thread"),
             pull=self,
             path=inline.path,
-            side=side,
+            side=Side(inline.side),
             original_commit=self.head_sha,
             commit=self.head_sha,
             original_line=inline.line,
             original_start_line=inline.start_line,
             line=inline.line,
             start_line=inline.start_line,
-            diff_hunk=hunk,
-            original_position=position,
-            position=position,
+            diff_hunk=anchor.hunk,
+            original_position=anchor.position,
+            position=anchor.position,
         )
         comment = ReviewComment(
             id=self.state.sequences.next("review_comment"),
@@ -195,16 +194,17 @@ class Pull:
         self.state.register(thread.node_id, thread)
         return comment
 
-    def _excerpt(self, inline: InlineComment, side: Side) -> tuple[str, int | None]:
+    def _excerpt(self, inline: InlineComment) -> Excerpt:
         store = self.repository.store
         base = store.merge_base(self.base_sha, self.head_sha) or self.base_sha
         patch = file_patch(store, base, self.head_sha, inline.path, whole_file=True)
         if not patch:
             raise ValueError(f"pull request #{self.number} does not change {inline.path}")
         if inline.line is None:
-            return "", 1
+            return Excerpt("", 1)
+        side = Side(inline.side)
         shown = excerpt(patch, side, inline.line)
         if shown is None or (inline.start_line is not None and not 0 < inline.start_line < inline.line):
             lines = inline.line if inline.start_line is None else f"{inline.start_line} to {inline.line}"
             raise ValueError(f"{inline.path} has no lines {lines} on the {side} side of pull request #{self.number}")
-        return shown.hunk, shown.position
+        return shown

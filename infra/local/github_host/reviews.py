@@ -143,7 +143,7 @@ class ReviewThread:
     line: int | None
     start_line: int | None
     diff_hunk: str
-    original_position: int | None
+    original_position: int
     position: int | None
     outdated: bool = False
     resolved: bool = False

@@ -12,6 +12,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from autoswe.github.apps import app_credential
 from autoswe.github.tokens import PERMISSIONS, WRITERS
 from autoswe.ports import Forbidden, HostError, PartialAnswer, Unavailable
+from autoswe.rules.host import Author
 from tests.adapters.github.scripted import NOW, TOKEN, Script, grant, ok, private_key, told
 
 MINT = "POST /app/installations/34/access_tokens"
@@ -123,7 +124,7 @@ def test_a_missing_installation_is_never_mistaken_for_a_missing_resource(script:
     with pytest.raises(Forbidden):
         host.ref("heads/main")
     with pytest.raises(Forbidden):
-        host.permission("alice")
+        host.permission(Author(account_id=5, login="alice", is_bot=False))
 
 
 def test_minting_is_repeated_because_another_token_does_no_harm(script: Script) -> None:

@@ -37,9 +37,9 @@ def openapi() -> dict[str, Any]:
     pull = schemas["pull-request"]["properties"]
     head = pull["head"]["properties"]
     # The fork was deleted; its owner or the author was.
-    head["repo"] = {"nullable": True, "allOf": [head["repo"]]}
+    head["repo"] = _or_null(head["repo"])
     for properties in (head, pull):
-        properties["user"] = {"nullable": True, "allOf": [properties["user"]]}
+        properties["user"] = _or_null(properties["user"])
     # GraphQL and webhooks know these conclusions of check runs, too.
     conclusion = schemas["check-run"]["properties"]["conclusion"]
     conclusion["enum"] = [*conclusion["enum"], "stale", "startup_failure", None]
@@ -63,6 +63,10 @@ def webhook_complaints(event: str, action: str | None, payload: Any) -> list[str
     """List what contradicts GitHub's published schema of a webhook."""
     found = (_told(error) for error in _webhook(f"{event}${action or 'event'}").iter_errors(payload))
     return [complaint for complaint in found if not _forgiven(complaint)]
+
+
+def _or_null(schema: Any) -> dict[str, Any]:
+    return {"anyOf": [schema, {"nullable": True, "enum": [None]}]}
 
 
 @cache

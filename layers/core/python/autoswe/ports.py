@@ -9,6 +9,7 @@ from autoswe.contracts.fixing import Upload
 from autoswe.contracts.rows import Automation, Connection, Decision, Fire, FireOutcome, Member, Origin, RepositoryRecord
 from autoswe.rules.feedback.triggers import TriggerSource
 from autoswe.rules.host import (
+    Author,
     Branch,
     Checks,
     Permission,
@@ -217,8 +218,8 @@ class GatherHost(Protocol):
         """Read a review or comment; ``None`` when it is gone or belongs to another pull request."""
         ...
 
-    def permission(self, login: str) -> Permission:
-        """Read a user's permission on the repository."""
+    def permission(self, author: Author) -> Permission:
+        """Read an account's permission on the repository; an account that is not there has none."""
         ...
 
     def threads(self, pull_number: int) -> tuple[Thread, ...]:

@@ -85,11 +85,14 @@ def test_permissions_are_coarse(story: Story) -> None:
         "none": Permission.NONE,
     }.items():
         story.repo.collaborators.set_permission(story.alice, level)
-        assert host.permission("alice") is expected
+        assert host.permission(Author(story.alice.id, "alice", is_bot=False)) is expected
 
 
 def test_an_unknown_account_may_nothing(story: Story) -> None:
-    assert story.github.gather_host("octo/widgets").permission("nobody") is Permission.NONE
+    assert (
+        story.github.gather_host("octo/widgets").permission(Author(account_id=1, login="nobody", is_bot=False))
+        is Permission.NONE
+    )
 
 
 def test_threads_come_with_their_comments_places_and_authors(story: Story) -> None:
@@ -182,7 +185,7 @@ def test_nothing_is_asked_twice_for_a_small_pull_request(story: Story) -> None:
     host.repository()
     host.pull(number)
     host.text(TriggerSource.DISCUSSION_COMMENT, number, comment.id)
-    host.permission("alice")
+    host.permission(Author(story.alice.id, "alice", is_bot=False))
     host.threads(number)
     host.tree(story.pull.head_sha)
     host.archive(story.pull.head_sha, io.BytesIO(), 1 << 20)

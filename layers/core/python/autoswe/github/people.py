@@ -5,11 +5,11 @@ from pydantic import TypeAdapter
 from autoswe.github.resource import Resource
 from autoswe.github.shape import Shape
 from autoswe.ports import Gone, PartialAnswer
-from autoswe.rules.host import Permission
+from autoswe.rules.host import Author, Permission
 
 
 class _User(Shape):
-    login: str
+    id: int
 
 
 class _Permission(Shape):
@@ -23,18 +23,19 @@ _PERMISSION = TypeAdapter(_Permission)
 class People(Resource):
     """Reads people's permissions."""
 
-    def permission(self, login: str) -> Permission:
-        """Read a user's permission on the repository; somebody unknown has none.
+    def permission(self, author: Author) -> Permission:
+        """Read an account's permission on the repository; an account that is not there has none.
 
-        Only the coarse permission counts: a role's name may be an organisation's own invention.
+        The host is asked by login, which can be renamed and taken by somebody else meanwhile: an answer about another
+        account is none. Only the coarse permission counts: a role's name may be an organisation's own invention.
         """
         try:
-            read = self._api.read(_PERMISSION, "collaborators", login, "permission")
+            read = self._api.read(_PERMISSION, "collaborators", author.login, "permission")
         except Gone:
             return Permission.NONE
-        if read.user.login.lower() != login.lower():
-            raise PartialAnswer(f"the permission of {login!r} was asked for, that of another account came")
+        if read.user.id != author.account_id:
+            return Permission.NONE
         try:
             return Permission(read.permission)
         except ValueError:
-            raise PartialAnswer(f"the permission of {login!r} is none of those we know") from None
+            raise PartialAnswer(f"the permission of {author.login!r} is none of those we know") from None

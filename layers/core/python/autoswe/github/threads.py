@@ -12,9 +12,9 @@ from autoswe.ports import PartialAnswer
 from autoswe.rules.host import Thread, ThreadComment
 
 MOST_THREADS = 100
-"""How many threads of a pull request are read (feedback §3); further ones are left alone."""
+"""How many threads of a pull request are read (feedback §4); further ones are left alone."""
 MOST_COMMENTS = 50
-"""How many comments of each thread are read."""
+"""How many comments of each thread are read (feedback §4)."""
 
 
 def _whole_number(value: object) -> object:

@@ -98,7 +98,7 @@ class Thread:
     """One review thread with the comments that were read.
 
     Lines are 1-based and absent when the thread is outdated or on a whole file; ``right_side`` says it is on the new
-    side of the diff; ``complete`` says that every comment up to the bound was read.
+    side of the diff. Every comment up to the bound was read.
     """
 
     thread_id: str

@@ -98,6 +98,15 @@ def find_path_fault(path: str) -> PathFault | None:
     return None
 
 
+def stays_inside(path: str, target: bytes) -> bool:
+    """Say whether a link at ``path`` with this target may be packed: it provably does not lead out."""
+    try:
+        _admit_link(path, target)
+    except SourceRefused:
+        return False
+    return True
+
+
 def pack_source(files: Iterable[SourceFile], target: BinaryIO) -> None:
     """Write ``files``, in any order, to ``target`` as a source archive; ``SourceRefused`` names the file that is none.
 

@@ -140,7 +140,7 @@ class _Trust:
         if author.account_id not in self._known:
             member = self.records.member(self.decision.connection, self.decision.repository, author.account_id)
             active = member is not None and member.active
-            permission = self.host.permission(author.login) if active else Permission.NONE
+            permission = self.host.permission(author) if active else Permission.NONE
             self._known[author.account_id] = Requester(active, permission)
         return self._known[author.account_id]
 

@@ -12,7 +12,7 @@ from autoswe.contracts.model import Contract
 from autoswe.rules.source_archive import SourceRefused
 from autoswe.tasks.documents import parse
 from autoswe.tasks.failure import TaskFailed
-from autoswe.tasks.processes import hide_memory
+from autoswe.tasks.processes import hide_memory, kill_descendants
 from autoswe.tasks.transfer import Transfer, open_client
 
 MANIFEST_URL = "AUTOSWE_MANIFEST_URL"
@@ -31,8 +31,8 @@ logger = logging.getLogger(__name__)
 def run_container(model: type[M], work: Callable[[M, Path, Transfer], None]) -> int:
     """Do ``work`` with the manifest that the environment names; returns the container's exit code.
 
-    0 when the work was done; 1 with one line on standard error when it could not be done. TERM unwinds the work, so
-    that no program it started is left behind.
+    0 when the work was done; 1 with one line on standard error when it could not be done; 143 when TERM ended it. In
+    every case no program that it started is left behind.
     """
     hide_memory()
     os.umask(0o022)
@@ -52,6 +52,8 @@ def run_container(model: type[M], work: Callable[[M, Path, Transfer], None]) -> 
     except OSError as error:
         logger.error("the container's own file system failed: %s", error)  # noqa: TRY400 - as above
         return 1
+    finally:
+        kill_descendants(spared=frozenset())
     return 0
 
 

@@ -102,4 +102,4 @@ def _judge_reading(checks: Checks, waited_seconds: int) -> CiVerdict:
 
 def next_wait_seconds(looks: int) -> int:
     """Return how long to wait after the look with this number (from 1): 15 s, doubling up to 2 minutes."""
-    return min(FIRST_WAIT_SECONDS * 2 ** min(looks - 1, 10), LONGEST_WAIT_SECONDS)
+    return min(FIRST_WAIT_SECONDS << min(looks - 1, 10), LONGEST_WAIT_SECONDS)

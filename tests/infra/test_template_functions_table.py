@@ -1,0 +1,84 @@
+"""What ``functions/README.md`` says of each function is what is deployed."""
+
+import json
+import re
+
+import pytest
+
+from infra.cloud.names import REPOSITORY
+from tests.infra.functions_table import read_rows
+from tests.infra.template import synthesise
+
+pytestmark = pytest.mark.xdist_group("template")
+
+ROWS = read_rows()
+FOLDERS = {
+    file.parent.name for pattern in ("handler.py", "Dockerfile") for file in REPOSITORY.glob(f"functions/*/{pattern}")
+}
+LAMBDAS = sorted(set(ROWS) - {"fixer_task"})
+
+
+def named(column: str, function: str) -> set[str]:
+    """Pick the capitalised words after "rows" out of a cell."""
+    found = re.search(r"rows? ([A-Z]+(?:, [A-Z]+)*)", ROWS[function][column])
+    return set(found[1].split(", ")) if found else set()
+
+
+def partitions(function: str) -> set[str]:
+    template = synthesise()
+    return {
+        key.removesuffix("#*")
+        for right in template.rights(template.role_of(function))
+        if right.condition
+        for key in json.loads(right.condition)["ForAllValues:StringLike"]["dynamodb:LeadingKeys"]
+    }
+
+
+def test_the_table_lists_exactly_the_folders() -> None:
+    assert set(ROWS) == FOLDERS
+
+
+def test_a_function_that_a_state_calls_stands_beside_that_state() -> None:
+    states = json.loads((REPOSITORY / "infra" / "workflows" / "feedback_round.asl.json").read_text())["States"]
+    called: dict[str, set[str]] = {name: set() for name in ROWS}
+    for name, state in states.items():
+        if state["Type"] == "Task":
+            target = state["Parameters"].get("FunctionName") or state["Parameters"]["TaskDefinition"]
+            called[re.sub(r"(?<!^)(?=[A-Z])", "_", target.strip("${}")).lower()].add(name)
+    for function, names in called.items():
+        cell = ROWS[function]["workflow state"]
+        assert cell.startswith("none: ") if not names else set(cell.split(", and ")[0].split(", ")) == names
+
+
+@pytest.mark.parametrize("function", LAMBDAS)
+def test_the_rows_that_a_function_writes_are_those_its_role_lets_it_write(function: str) -> None:
+    assert named("writes", function) == partitions(function)
+
+
+@pytest.mark.parametrize("function", LAMBDAS)
+def test_a_function_reads_and_writes_rounds_when_its_role_lets_it(function: str) -> None:
+    template = synthesise()
+    granted = {right.action for right in template.rights(template.role_of(function)) if "/rounds/" in right.resource}
+    assert ("rounds" in ROWS[function]["reads"]) == any(action.startswith("s3:Get") for action in granted)
+    assert ("rounds" in ROWS[function]["writes"]) == ("s3:PutObject" in granted)
+
+
+@pytest.mark.parametrize("function", LAMBDAS)
+def test_the_secrets_that_a_function_reads_are_those_its_role_lets_it_read(function: str) -> None:
+    template = synthesise()
+    readable = {
+        kind
+        for right in template.rights(template.role_of(function))
+        if right.action == "secretsmanager:GetSecretValue"
+        for kind in re.findall(r"/\*/([a-z-]+)-\?{6}$", right.resource)
+    }
+    assert ROWS[function]["secrets"] == (", ".join(sorted(readable)) or "none")
+
+
+def test_whoever_has_a_github_token_reads_the_private_key_that_it_is_minted_with_and_nobody_else_does() -> None:
+    for function, row in ROWS.items():
+        assert (row["GitHub token"] != "none") == (row["secrets"] == "private-key"), function
+
+
+def test_the_task_that_runs_repository_code_has_neither_token_nor_secret() -> None:
+    assert ROWS["fixer_task"]["GitHub token"] == ROWS["fixer_task"]["secrets"] == "none"
