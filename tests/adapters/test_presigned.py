@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from autoswe.ports import Grant, Signer
 from autoswe.s3.artifacts import VersionedBucket
 from autoswe.s3.presigned import LONGEST_POLICY, GrantRefused, SessionSigner, session_policy
-from tests.support.bucket import BUCKET, REGION, SESSION, bucket_client, mock_bucket, moto_endpoint
+from tests.support.bucket import BUCKET, SESSION, bucket_client, mock_bucket, moto_endpoint
+from tests.support.mock_aws import REGION
 
 ROLE = "arn:aws:iam::123456789012:role/signer"
 SOURCE, CHANGE = "rounds/one/source.tar.gz", "rounds/one/change.json"

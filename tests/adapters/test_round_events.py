@@ -9,7 +9,7 @@ from autoswe.dynamodb.pending_intakes import pending_intake
 from autoswe.dynamodb.suppressed import DeliveryNotSuppressed
 from autoswe.intake_ports import Claim
 from tests.support.deliveries import CONNECTION
-from tests.support.rounds import FIRST, PULL, claimed
+from tests.support.ledger import FIRST, PULL, claimed
 from tests.support.state import MockState, decision, offer
 
 

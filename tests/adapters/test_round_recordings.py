@@ -7,7 +7,7 @@ from autoswe.dynamodb.keys import SINGLE, key
 from autoswe.dynamodb.rounds import RoundSuperseded, WriteNotIntended
 from autoswe.rules.feedback.naming import decision_digest
 from tests.support.deliveries import CONNECTION, REPOSITORY
-from tests.support.rounds import FIRST, FIX, HEAD, OTHER_FIX, PULL, REPLAY, claimed, lose_slot, recorded
+from tests.support.ledger import FIRST, FIX, HEAD, OTHER_FIX, PULL, REPLAY, claimed, lose_slot, recorded
 from tests.support.state import MockState, decision
 
 

@@ -10,7 +10,7 @@ from botocore.exceptions import ClientError, ConnectionClosedError
 from autoswe.contracts.rows import Decision, FireOutcome
 from autoswe.dynamodb.client import Contended
 from autoswe.ports import Rounds
-from tests.support.rounds import (
+from tests.support.ledger import (
     FIRST,
     FIX,
     HEAD,

@@ -6,7 +6,7 @@ from autoswe.contracts.rows import FireOutcome
 from autoswe.intake_ports import Claim
 from autoswe.ports import Rounds
 from autoswe.rules.feedback.naming import decision_digest
-from tests.support.rounds import FIRST, FIX, HEAD, LEASE, PULL, REPLAY, RIVAL, claimed, lose_slot, recorded
+from tests.support.ledger import FIRST, FIX, HEAD, LEASE, PULL, REPLAY, RIVAL, claimed, lose_slot, recorded
 from tests.support.state import MockState, decision, offer
 
 

@@ -135,6 +135,8 @@ def test_a_patch_of_a_method_that_is_gone_or_takes_other_parameters_is_refused()
             patches.method(Shipped, "speak", speak)
         with pytest.raises(PatchTargetMissing, match="has no attribute volume"):
             patches.attribute(Shipped, "volume", 11)
+        with pytest.raises(PatchTargetMissing, match="defines speak already"):
+            patches.addition(Shipped, "speak", speak)
 
 
 def test_a_clock_moves_ahead_only() -> None:

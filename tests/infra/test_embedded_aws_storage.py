@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from threading import Event
 from typing import Any
 
 import boto3
@@ -11,6 +12,7 @@ import httpx
 import pytest
 from botocore.config import Config
 from botocore.exceptions import ClientError
+from moto.dynamodb.models import DynamoDBBackend
 
 from infra.local.embedded_aws.calls import Call
 from infra.local.embedded_aws.storage import DEFINITION_FILE, TableDefinition
@@ -120,6 +122,70 @@ def test_of_fifty_threads_that_put_the_same_item_conditionally_one_wins(account:
     with ThreadPoolExecutor(50) as threads:
         results = list(threads.map(put, range(50)))
     assert sorted(results) == ["ConditionalCheckFailedException"] * 49 + ["won"]
+
+
+def test_dynamodb_serves_one_request_at_a_time(
+    account: Account, dynamodb: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inside: list[int] = []
+    most: list[int] = []
+    stock = DynamoDBBackend.put_item
+
+    def dawdle(*arguments: Any, **named: Any) -> Any:
+        inside.append(1)
+        Event().wait(0.01)
+        most.append(len(inside))
+        inside.pop()
+        return stock(*arguments, **named)
+
+    monkeypatch.setattr(DynamoDBBackend, "put_item", dawdle)
+
+    def put(number: int) -> None:
+        dynamodb.put_item(TableName=account.aws.table_name, Item={"pk": {"S": "crowd"}, "sk": {"S": str(number)}})
+
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(put, range(8)))
+    assert most == [1] * 8
+
+
+def test_a_cancelled_transaction_leaves_every_item_as_it_was(account: Account, dynamodb: Any) -> None:
+    table = account.aws.table_name
+
+    def row(sort_key: str) -> dict[str, Any]:
+        return {"pk": {"S": "cancelled"}, "sk": {"S": sort_key}}
+
+    def rows() -> list[Any]:
+        values = {":p": {"S": "cancelled"}}
+        return list(
+            dynamodb.query(TableName=table, KeyConditionExpression="pk = :p", ExpressionAttributeValues=values)["Items"]
+        )
+
+    for sort_key in ("changed", "deleted", "untouched"):
+        dynamodb.put_item(TableName=table, Item=row(sort_key) | {"n": {"N": "1"}, "m": {"M": {"deep": {"S": "x"}}}})
+    before = rows()
+    change = {
+        "TableName": table,
+        "Key": row("changed"),
+        "UpdateExpression": "SET m.deep = :y ADD n :y2",
+        "ExpressionAttributeValues": {":y": {"S": "y"}, ":y2": {"N": "1"}},
+    }
+    operations: list[dict[str, Any]] = [
+        {"Update": change},
+        {"Delete": {"TableName": table, "Key": row("deleted")}},
+        {"Put": {"TableName": table, "Item": row("new")}},
+    ]
+    condition = {"TableName": table, "Key": row("untouched"), "ConditionExpression": "attribute_not_exists(pk)"}
+    with pytest.raises(ClientError) as cancelled:
+        dynamodb.transact_write_items(TransactItems=[*operations, {"ConditionCheck": condition}])
+    reasons = cancelled.value.response["CancellationReasons"]
+    assert [reason["Code"] for reason in reasons] == ["None", "None", "None", "ConditionalCheckFailed"]
+    assert rows() == before
+    dynamodb.transact_write_items(TransactItems=operations)
+    assert {item["sk"]["S"]: item.get("n", {}).get("N") for item in rows()} == {
+        "changed": "2",
+        "new": None,
+        "untouched": "1",
+    }
 
 
 def test_counters_that_many_threads_add_to_lose_nothing(account: Account, dynamodb: Any) -> None:

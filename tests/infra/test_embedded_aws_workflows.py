@@ -88,6 +88,17 @@ def test_waiting_moves_the_clock_and_takes_no_real_time(account: Account) -> Non
     assert execution.stopped_at - execution.started_at >= timedelta(hours=2)
 
 
+def test_a_wait_that_pauses_for_people_to_watch_ends_at_once_when_its_execution_is_aborted(account: Account) -> None:
+    account.aws.clock.pause_per_wait = 3600
+    before = account.aws.clock.now()
+    arn = account.begin({"Wait": {"Type": "Wait", "Seconds": 7200, "End": True}})
+    account.aws.stop(arn)
+    execution = account.aws.wait(arn)
+    account.aws.clock.pause_per_wait = 0
+    assert execution.status == "ABORTED"
+    assert account.aws.clock.now() - before < timedelta(hours=1)
+
+
 def test_a_wait_until_a_timestamp_moves_the_clock_there_to_the_second(account: Account) -> None:
     until = (account.aws.clock.now() + timedelta(days=1)).replace(microsecond=0)
     wait = {"Type": "Wait", "TimestampPath": "$.until", "End": True}

@@ -14,20 +14,17 @@ from botocore.client import BaseClient
 from infra.local.assembly import SECRETS_PREFIX, LocalAssembly
 from infra.local.embedded_aws.functions import Invocation, Outcome
 from infra.local.github_host.reviews import InlineComment
+from tests.infra.functions_table import read_rows, row_kinds
 from tests.infra.template import Right, synthesise
 from tests.scenarios.story import SUGGESTION, Story
 
 pytestmark = pytest.mark.xdist_group("template")
 
 TABLE = "<StateTable.Arn>"
-SERVICES = ("dynamodb:", "s3:", "secretsmanager:", "states:", "sts:")
-OF_THE_PLATFORM = {
-    "dynamodb:DescribeStream",
-    "dynamodb:GetRecords",
-    "dynamodb:GetShardIterator",
-    "dynamodb:ListStreams",
-}
-"""What Lambda itself does with a function's role when it polls the stream for it."""
+ROUNDS = "<StateBucket.Arn>/rounds/*"
+READS = {"dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"}
+WRITES = {"dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:ConditionCheckItem"}
+LAMBDAS = sorted(set(read_rows()) - {"fixer_task"})
 
 
 @dataclass(frozen=True)
@@ -88,16 +85,21 @@ def read_needs(service: str, operation: str, parameters: Mapping[str, Any]) -> I
 
 def row_needs(operation: str, parameters: Mapping[str, Any]) -> Iterator[Need]:
     """Take a transaction apart: it needs the rights of its parts and none of its own."""
-    if "TransactItems" not in parameters:
-        yield row_need(operation, parameters)
-    for part in parameters.get("TransactItems", []):
-        ((kind, request),) = part.items()
-        yield row_need(f"{kind}Item", request)
+    match operation:
+        case "TransactGetItems" | "TransactWriteItems":
+            for part in parameters["TransactItems"]:
+                ((kind, request),) = part.items()
+                yield row_need(f"{kind}Item", request)
+        case "BatchGetItem":
+            for request in parameters["RequestItems"].values():
+                yield from (row_need(operation, {"Key": key}) for key in request["Keys"])
+        case _:
+            yield row_need(operation, parameters)
 
 
 def row_need(action: str, request: Mapping[str, Any]) -> Need:
-    key = request.get("Key") or request.get("Item")
-    return Need(f"dynamodb:{action}", TABLE, key["pk"]["S"] if key else "")
+    key = request.get("Key") or request.get("Item") or {"pk": request["ExpressionAttributeValues"][":pk"]}
+    return Need(f"dynamodb:{action}", TABLE, key["pk"]["S"])
 
 
 @pytest.fixture(scope="module")
@@ -161,7 +163,7 @@ def test_a_function_asks_for_nothing_that_its_role_forbids(needs: dict[str, set[
     assert forbidden == set()
 
 
-def test_a_role_allows_nothing_on_rows_artifacts_and_secrets_that_its_function_never_asks_for(
+def test_a_role_allows_nothing_on_rows_and_artifacts_that_its_function_never_asks_for(
     needs: dict[str, set[Need]],
 ) -> None:
     template = synthesise()
@@ -169,11 +171,7 @@ def test_a_role_allows_nothing_on_rows_artifacts_and_secrets_that_its_function_n
         (function, right)
         for function in needs
         for right in template.rights(template.role_of(function))
-        if right.action.startswith(SERVICES)
-        and right.action not in OF_THE_PLATFORM
-        and "/aws/lambda/" not in right.resource
-        and right.action != "s3:ListBucket"
-        and not any(need.is_met_by(right) for need in needs[function])
+        if right.resource in {TABLE, ROUNDS} and not any(need.is_met_by(right) for need in needs[function])
     }
     assert idle == set()
 
@@ -187,9 +185,11 @@ def test_a_role_allows_writing_to_no_partition_that_its_function_never_writes_to
             if right.condition
             for pattern in json.loads(right.condition)["ForAllValues:StringLike"]["dynamodb:LeadingKeys"]
         }
-        written = {f"{need.row.split('#')[0]}#*" for need in asked if is_write(need)}
+        written = {f"{need.row.split('#')[0]}#*" for need in asked if need.action in WRITES}
         assert allowed == written, function
 
 
-def is_write(need: Need) -> bool:
-    return need.action.removeprefix("dynamodb:") in {"PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"}
+@pytest.mark.parametrize("function", LAMBDAS)
+def test_the_rows_that_a_function_reads_are_those_the_table_names(needs: dict[str, set[Need]], function: str) -> None:
+    read = {need.row.split("#")[0] for need in needs[function] if need.action in READS}
+    assert row_kinds(function, "reads") == read

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from infra.cloud.names import REPOSITORY
-from tests.infra.functions_table import read_rows
+from tests.infra.functions_table import read_rows, row_kinds
 from tests.infra.template import synthesise
 
 pytestmark = pytest.mark.xdist_group("template")
@@ -16,12 +16,6 @@ FOLDERS = {
     file.parent.name for pattern in ("handler.py", "Dockerfile") for file in REPOSITORY.glob(f"functions/*/{pattern}")
 }
 LAMBDAS = sorted(set(ROWS) - {"fixer_task"})
-
-
-def named(column: str, function: str) -> set[str]:
-    """Pick the capitalised words after "rows" out of a cell."""
-    found = re.search(r"rows? ([A-Z]+(?:, [A-Z]+)*)", ROWS[function][column])
-    return set(found[1].split(", ")) if found else set()
 
 
 def partitions(function: str) -> set[str]:
@@ -52,7 +46,7 @@ def test_a_function_that_a_state_calls_stands_beside_that_state() -> None:
 
 @pytest.mark.parametrize("function", LAMBDAS)
 def test_the_rows_that_a_function_writes_are_those_its_role_lets_it_write(function: str) -> None:
-    assert named("writes", function) == partitions(function)
+    assert row_kinds(function, "writes") == partitions(function)
 
 
 @pytest.mark.parametrize("function", LAMBDAS)

@@ -5,12 +5,11 @@ from contextlib import contextmanager
 from typing import Any
 
 from botocore.session import Session
-from moto import mock_aws
 from moto.server import ThreadedMotoServer
 
 from autoswe.s3.client import SessionCredentials, s3_client
+from tests.support.mock_aws import REGION, mock_aws
 
-REGION = "eu-west-1"
 BUCKET = "autoswe-test"
 SESSION = Session()
 

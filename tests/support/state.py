@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from threading import RLock
 from typing import Any
 from unittest.mock import patch
@@ -19,7 +19,7 @@ from autoswe.dynamodb.rounds import RoundTable
 from autoswe.intake_ports import Claim, Suppression
 from autoswe.rules.feedback.origin import OriginKind, RunStatus
 from autoswe.rules.feedback.settings import KILL_SWITCH
-from autoswe.rules.feedback.triggers import TriggerKind, TriggerSource
+from tests.support import offers
 from tests.support.deliveries import CONNECTION, REPOSITORY, REVIEWER
 from tests.support.fake_clock import FakeClock
 from tests.support.mock_table import MockTable, mock_table
@@ -75,40 +75,15 @@ def origin(**changes: Any) -> Origin:
     )
 
 
-def offer(number: int = 1, pull_number: int = PULL_NUMBER) -> Offer:
-    """Build the reviewer's command; another number is another comment and another delivery."""
-    return Offer(
-        connection=CONNECTION,
-        repository=REPOSITORY,
-        repository_id=REPOSITORY_ID,
-        pull_number=pull_number,
-        subject=f"pr-{pull_number}@discussion_comment-{number}",
-        trigger=TriggerKind.COMMAND,
-        source=TriggerSource.DISCUSSION_COMMENT,
-        trigger_id=number,
-        sender_id=REVIEWER,
-        delivery=f"00000000-0000-4000-8000-{number:012}",
-        automation_id="fix-feedback",
-    )
+def offer(number: int = 1) -> Offer:
+    """Build the offer of the reviewer's command; another number is another comment and another delivery."""
+    return offers.offer(number, delivery=number)
 
 
 def decision(number: int = 1, **changes: Any) -> Decision:
     """Build the decision on the reviewer's command, made when a fake clock starts."""
-    made = {
-        "connection": CONNECTION,
-        "repository": REPOSITORY,
-        "repository_id": REPOSITORY_ID,
-        "pull_number": PULL_NUMBER,
-        "automation_id": "fix-feedback",
-        "trigger": TriggerKind.COMMAND,
-        "source": "discussion_comment",
-        "trigger_id": number,
-        "sender_id": REVIEWER,
-        "delivery": f"00000000-0000-4000-8000-{number:012}",
-        "decided_at": "2026-11-30T12:00:00Z",
-        **changes,
-    }
-    subject = f"pr-{made['pull_number']}@{made['source']}-{number}"
+    made = {**asdict(offer(number)), "decided_at": "2026-11-30T12:00:00Z", **changes}
+    subject = made.pop("subject")
     made["decision_id"] = key("DECISION", made["connection"], made["repository"], subject, made["automation_id"])
     return Decision.model_validate(made)
 
@@ -136,7 +111,6 @@ class MockState:
         self.records = RecordTable(self.mocked.table, self.patience)
         self.rounds = RoundTable(self.mocked.table, self.clock, self.patience)
         self.intake = IntakeTable(self.mocked.table, self.clock, self.patience)
-        self.mocked.client.meta.events.register("before-call.dynamodb", self._count)
 
     def decide(self, number: int = 1) -> Decision:
         """Record the decision on an offer, as its delivery would."""
@@ -156,7 +130,8 @@ class MockState:
         rows = sorted(self.mocked.rows(""), key=lambda row: (row["pk"], row["sk"]))
         return [{name: value for name, value in row.items() if name not in without} for row in rows]
 
-    def _count(self, model: Any, **_: object) -> None:
+    def count(self, model: Any, **_: object) -> None:
+        """Note a request that a client is about to make."""
         self.requests.append(model.name)
 
 
@@ -170,4 +145,9 @@ def mock_state() -> Iterator[MockState]:
             return call_action(handler)
 
     with patch.object(DynamoHandler, "call_action", one_at_a_time), mock_table() as mocked:
-        yield MockState(mocked)
+        state = MockState(mocked)
+        mocked.client.meta.events.register("before-call.dynamodb", state.count)
+        try:
+            yield state
+        finally:
+            mocked.client.meta.events.unregister("before-call.dynamodb", state.count)

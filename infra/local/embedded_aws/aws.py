@@ -12,7 +12,7 @@ from typing import Any, Self
 from moto import mock_aws
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
 
-from infra.local.embedded_aws import engine, service_integrations
+from infra.local.embedded_aws import engine, service_integrations, transactions
 from infra.local.embedded_aws.calls import Around, Call, ServiceCalls
 from infra.local.embedded_aws.clock import LocalClock
 from infra.local.embedded_aws.containers import TaskDefinition
@@ -114,6 +114,7 @@ class EmbeddedAws:
         self.workflows = StateMachines(self.events)
         written = Event()
         RequestGate(self._calls, lock, written.set).install(patches)
+        transactions.install(patches)
         engine.install(patches, self.clock, self.workflows.ended)
         service_integrations.install(
             patches,

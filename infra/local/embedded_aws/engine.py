@@ -2,7 +2,7 @@
 
 import datetime
 from collections.abc import Callable
-from time import sleep
+from time import monotonic, sleep
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -23,8 +23,8 @@ from moto.stepfunctions.parser.backend.execution_worker import ExecutionWorker
 from infra.local.embedded_aws.clock import LocalClock
 from infra.local.embedded_aws.patches import Patches
 
-_LOOKS_FOR_START = 5_000
-_SECONDS_BETWEEN_LOOKS = 0.001
+_LOOKS_FOR_START = 1_000
+_SECONDS_BETWEEN_LOOKS = 0.005
 _NEVER_CAUGHT_BY_ALL = ("States.Runtime", "States.DataLimitExceeded")
 _TIME_TELLERS: tuple[ModuleType, ...] = (models, state, timestamp, event_manager, execution)
 
@@ -71,8 +71,7 @@ def _wait_on_the_clock(patches: Patches, clock: LocalClock) -> None:
         stock_eval(self, env)
 
     def wait_interval(self: Any, env: Any, wait_seconds: Any) -> None:  # noqa: ARG001 - the engine's signature
-        if clock.pause_per_wait:
-            env.program_state_event.wait(clock.pause_per_wait)
+        _pause(env, clock.pause_per_wait)
         if not env.is_running():
             return
         deadline, program = deadlines.get(_execution_arn(env), (None, None))
@@ -122,6 +121,13 @@ def _catch_as_on_aws(patches: Patches) -> None:
             env.stack[-1] = False
 
     stock_eval_body = patches.method(error_equals_decl.ErrorEqualsDecl, "_eval_body", eval_body)
+
+
+def _pause(env: Any, seconds: float) -> None:
+    """Let real time pass, unless the execution ends meanwhile."""
+    end = monotonic() + seconds
+    while env.is_running() and (left := end - monotonic()) > 0:
+        env.program_state_event.wait(min(left, _SECONDS_BETWEEN_LOOKS))
 
 
 def _execution_arn(env: Any) -> str:

@@ -48,6 +48,13 @@ class Patches:
             raise PatchTargetMissing(f"{owner!r} has no attribute {name}")
         self._set(owner, name, vars(owner)[name], replacement)
 
+    def addition(self, owner: type, name: str, method: Callable[..., Any]) -> None:
+        """Give a class a method that it does not define itself; raises ``PatchTargetMissing`` when it does."""
+        if name in vars(owner):
+            raise PatchTargetMissing(f"{owner.__module__}.{owner.__qualname__} defines {name} already")
+        setattr(owner, name, method)
+        self._undo.callback(delattr, owner, name)
+
     def _set(self, owner: object, name: str, stock: object, replacement: object) -> None:
         setattr(owner, name, replacement)
         self._undo.callback(setattr, owner, name, stock)

@@ -1,7 +1,8 @@
 """S3's judgement of a request that carries its signature in the address.
 
-(Amazon S3 API Reference, "Authenticating Requests: Using Query Parameters".) moto serves any such request. Here it must be what the signer signed (method, object, version and signed headers), come
-before the signature or the signer's session expires, and be allowed by the session's policy.
+moto serves any such request. Here it must be what the signer signed (method, object, version and signed headers), come
+before the signature or the signer's session expires, and be allowed by the session's policy (Amazon S3 API Reference,
+"Authenticating Requests: Using Query Parameters").
 """
 
 import hmac

@@ -22,12 +22,6 @@ if TYPE_CHECKING:
 _KEYS: dict[str, rsa.RSAPrivateKey] = {}
 
 
-def _key(slug: str) -> rsa.RSAPrivateKey:
-    if slug not in _KEYS:
-        _KEYS[slug] = rsa.generate_private_key(public_exponent=65537, key_size=2048)
-    return _KEYS[slug]
-
-
 @dataclass(eq=False)
 class App:
     """A registered GitHub App; ``webhook_url`` may be set or cleared at any time, None sends it nothing."""
@@ -53,22 +47,17 @@ class App:
         return self.app_id
 
     @property
-    def public_key(self) -> rsa.RSAPublicKey:
-        """What the host checks the App's tokens with."""
-        return _key(self.slug).public_key()
+    def private_key(self) -> rsa.RSAPrivateKey:
+        """The App's key, made when this process first asks for it."""
+        if self.slug not in _KEYS:
+            _KEYS[self.slug] = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+        return _KEYS[self.slug]
 
     @property
     def private_key_pem(self) -> str:
-        """The App's private key, made when this process first asked for it."""
-        return (
-            _key(self.slug)
-            .private_bytes(
-                serialization.Encoding.PEM,
-                serialization.PrivateFormat.TraditionalOpenSSL,
-                serialization.NoEncryption(),
-            )
-            .decode()
-        )
+        """The App's key in the form in which GitHub hands it out."""
+        form = serialization.PrivateFormat.TraditionalOpenSSL
+        return self.private_key.private_bytes(serialization.Encoding.PEM, form, serialization.NoEncryption()).decode()
 
 
 @dataclass(eq=False)

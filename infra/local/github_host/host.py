@@ -22,7 +22,7 @@ from infra.local.github_host.server import GRAPHQL_ROOT, REST_ROOT, Server
 from infra.local.github_host.state import HostState, Limits
 from infra.local.github_host.tokens import Tokens
 from infra.local.github_host.webhooks.deliveries import Attempt, Delivery, Webhooks
-from infra.local.github_host.webhooks.payloads import EVENTS
+from infra.local.github_host.webhooks.payloads import EVENTS, UNASKED
 
 
 class GitHubHost:
@@ -50,6 +50,10 @@ class GitHubHost:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Stop answering, cut off whoever still waits, and leave the repositories on disk."""
         self._server.stop()
         self.webhooks.close()
         for repository in self.state.repositories.values():
@@ -109,9 +113,10 @@ class GitHubHost:
     ) -> App:
         """Register a GitHub App; ValueError for a permission or an event that the host does not know."""
         subscribed = tuple(events)
-        unknown = sorted(set(subscribed) - EVENTS)
+        offered = EVENTS - UNASKED
+        unknown = sorted(set(subscribed) - offered)
         if unknown:
-            raise ValueError(f"the host never sends {', '.join(unknown)}; it sends {', '.join(sorted(EVENTS))}")
+            raise ValueError(f"Apps cannot subscribe to {', '.join(unknown)} here, but to {', '.join(sorted(offered))}")
         with self.state.change():
             return self.state.add_app(
                 slug,

@@ -60,6 +60,8 @@ class Server:
 
     def stop(self) -> None:
         """Stop answering and free the port."""
+        if self._stopping.is_set():
+            return
         self._stopping.set()
         if self._thread.is_alive():
             self._server.shutdown()

@@ -102,7 +102,7 @@ def app_of(authorization: str | None, apps: Mapping[int, App], now: datetime) ->
     try:
         claims = jwt.decode(
             text,
-            app.public_key,
+            app.private_key.public_key(),
             algorithms=["RS256"],
             # The times count by the host's clock, not by the machine's.
             options={"verify_exp": False, "verify_iat": False, "verify_nbf": False},

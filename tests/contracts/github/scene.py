@@ -68,9 +68,9 @@ class Caller:
         assert answer.status_code == 200, answer.text
         return answer.json()
 
-    def graphql(self, query: str, **variables: Any) -> dict[str, Any]:
-        """Return what a GraphQL operation answers, errors included."""
-        asked = {"query": query, "variables": variables}
+    def graphql(self, query: str, operation: str | None = None, **variables: Any) -> dict[str, Any]:
+        """Return what a GraphQL operation answers, errors included; name it where a document has several."""
+        asked = {"query": query, "operationName": operation, "variables": variables}
         answer = self.client.post(self.host.graphql_url, json=asked, headers={"Authorization": f"Bearer {self.token}"})
         assert answer.status_code == 200, answer.text
         document: dict[str, Any] = answer.json()
@@ -97,7 +97,7 @@ class Scene:
         """Sign a token of an App; the times are seconds from now."""
         signer, now = app or self.app, int(self.clock.now.timestamp())
         claims = {"iat": now + issued, "exp": now + expires, "iss": str(signer.app_id)}
-        return jwt.encode(claims, signer.private_key_pem, algorithm="RS256")
+        return jwt.encode(claims, signer.private_key, algorithm="RS256")
 
     def as_app(self, token: str | None = None) -> Caller:
         """Call as the App itself."""

@@ -57,7 +57,7 @@ def test_an_app_token_must_be_signed_by_the_app_it_names(github: Scene) -> None:
     other = github.host.add_app("other", permissions={})
     now = int(github.clock.now.timestamp())
     claims = {"iat": now - 60, "exp": now + 500, "iss": str(github.app.app_id)}
-    forged = jwt.encode(claims, other.private_key_pem, algorithm="RS256")
+    forged = jwt.encode(claims, other.private_key, algorithm="RS256")
     unsigned = jwt.encode(claims, "", algorithm="none")
     symmetric = jwt.encode(claims, "s" * 32, algorithm="HS256")
     for token in (forged, unsigned, symmetric, "nonsense"):

@@ -234,7 +234,7 @@ def test_a_scenario_that_names_what_is_not_there_is_told_so(github: Scene) -> No
         (lambda: repository.collaborators.set_permission(github.author, "owner"), "'owner'"),
         (lambda: github.pull.review(github.reviewer, "shrug"), "'shrug'"),
         (lambda: github.host.add_app("x", permissions={"magic": "read"}), "unknown permission"),
-        (lambda: github.host.add_app("x", permissions={}, events=["push"]), "never sends push"),
+        (lambda: github.host.add_app("x", permissions={}, events=["push"]), "cannot subscribe to push"),
         (lambda: github.host.add_user("ABEL"), "taken"),
         (lambda: github.host.add_repository("octo/widgets"), "not a free"),
         (lambda: github.host.install(github.app, []), "one account"),

@@ -64,10 +64,13 @@ def execute(state: HostState, body: Mapping[str, Any], token: InstallationToken,
 
 
 def operation_name(body: bytes) -> str:
-    """Name the first operation of a request, ``anonymous`` when it has no name or is no GraphQL."""
+    """Name the operation of a request, ``anonymous`` when it has no name or is no GraphQL."""
     try:
-        definitions = parse(json.loads(body)["query"]).definitions
-    except (ValueError, KeyError, TypeError, GraphQLError):
+        asked = json.loads(body)
+        if asked.get("operationName"):
+            return str(asked["operationName"])
+        definitions = parse(asked["query"]).definitions
+    except (ValueError, KeyError, TypeError, AttributeError, GraphQLError):
         return "anonymous"
     names = (one.name.value for one in definitions if isinstance(one, OperationDefinitionNode) and one.name)
     return next(names, "anonymous")

@@ -1,0 +1,137 @@
+"""How calls to the local GitHub host are made to fail."""
+
+import threading
+from typing import Any
+
+import httpx
+import pytest
+
+from infra.local.github_host import faults
+from tests.contracts.github.scene import Scene
+
+COMMENT = "POST /repos/{owner}/{repo}/issues/{issue_number}/comments"
+PULL = "GET /repos/{owner}/{repo}/pulls/{pull_number}"
+
+
+def comment(github: Scene) -> httpx.Response:
+    caller = github.caller()
+    return github.client.post(
+        f"{github.host.api_url}/repos/octo/widgets/issues/1/comments",
+        json={"body": "Report"},
+        headers={"Authorization": f"Bearer {caller.token}"},
+    )
+
+
+def test_a_refused_call_has_no_effect_and_the_next_one_works(github: Scene) -> None:
+    github.host.faults.add(COMMENT, faults.refuse(502, "Bad Gateway"))
+    assert comment(github).status_code == 502
+    assert github.pull.comments == []
+    assert comment(github).status_code == 201
+    assert [call.status for call in github.host.calls.of(COMMENT)] == [502, 201]
+
+
+def test_a_lost_reply_has_had_its_effect(github: Scene) -> None:
+    github.host.faults.add(COMMENT, faults.lose_reply())
+    with pytest.raises(httpx.RemoteProtocolError):
+        comment(github)
+    assert [one.body for one in github.pull.comments] == ["Report"]
+    assert github.host.calls[-1].status is None
+    github.host.faults.add(COMMENT, faults.lose_reply(504))
+    assert comment(github).status_code == 504
+    assert len(github.pull.comments) == 2
+
+
+@pytest.mark.parametrize("after_effect", [False, True])
+def test_a_call_that_is_never_answered_lasts_until_the_caller_gives_up(github: Scene, after_effect: bool) -> None:
+    github.host.faults.add(COMMENT, faults.time_out(after_effect=after_effect))
+    github.client.timeout = httpx.Timeout(5, read=0.1)
+    with pytest.raises(httpx.ReadTimeout):
+        comment(github)
+    assert len(github.pull.comments) == int(after_effect)
+
+
+def test_the_host_stops_while_a_caller_still_waits(github: Scene) -> None:
+    arrived, ended = threading.Event(), list[Exception]()
+
+    def keep_silent(_call: Any, _proceed: Any) -> Any:
+        arrived.set()
+        raise faults.Silence
+
+    github.host.faults.add(COMMENT, keep_silent)
+
+    def wait() -> None:
+        try:
+            comment(github)
+        except httpx.HTTPError as error:
+            ended.append(error)
+
+    waiting = threading.Thread(target=wait)
+    waiting.start()
+    assert arrived.wait(10)
+    github.host.close()
+    waiting.join(10)
+    assert len(ended) == 1
+
+
+def test_throttling_says_how_long_to_wait(github: Scene) -> None:
+    github.host.faults.add(COMMENT, faults.throttle(7))
+    answer = comment(github)
+    assert (answer.status_code, answer.headers["Retry-After"]) == (403, "7")
+    assert "secondary rate limit" in answer.json()["message"]
+    github.host.faults.add(COMMENT, faults.exhaust(github.clock.now))
+    answer = comment(github)
+    headers = (answer.headers["X-RateLimit-Remaining"], answer.headers["X-RateLimit-Reset"])
+    assert headers == ("0", str(int(github.clock.now.timestamp())))
+
+
+def test_a_partial_answer_is_whatever_is_left_of_it(github: Scene) -> None:
+    def without_head(body: Any) -> Any:
+        return {name: value for name, value in body.items() if name != "head"}
+
+    github.host.faults.add(PULL, faults.alter(without_head))
+    caller = github.caller()
+    where = f"{github.host.api_url}/repos/octo/widgets/pulls/1"
+    shown = github.client.get(where, headers={"Authorization": f"Bearer {caller.token}"}).json()
+    assert "head" not in shown
+    assert "base" in shown
+
+
+def test_a_stale_answer_is_the_one_before_the_last_change(github: Scene) -> None:
+    caller = github.caller()
+    assert caller.get("pulls/1")["head"]["sha"] == github.head
+    moved = github.repository.commit("feature/area", {"x": "x"}, "More")
+    github.host.faults.add(PULL, github.host.faults.stale)
+    assert caller.get("pulls/1")["head"]["sha"] == github.head
+    assert caller.get("pulls/1")["head"]["sha"] == moved
+    github.host.faults.add(PULL, github.host.faults.stale)
+    assert caller.get("pulls/1")["head"]["sha"] == github.head
+
+
+def test_an_answer_is_only_stale_where_there_was_another_one(github: Scene) -> None:
+    github.host.faults.add("*", github.host.faults.stale, times=-1)
+    assert github.caller().get("pulls/1")["head"]["sha"] == github.head
+
+
+def test_a_host_can_lack_a_mutation(github: Scene) -> None:
+    github.host.faults.add("graphql UpdateRefs", faults.lack_field("Mutation", "updateRefs"))
+    query = "mutation UpdateRefs($input: UpdateRefsInput!) { updateRefs(input: $input) { clientMutationId } }"
+    update = {"name": "refs/heads/new", "afterOid": github.head}
+    given = {"repositoryId": github.repository.node_id, "refUpdates": [update]}
+    answer = github.caller().graphql(query, input=given)
+    assert answer["errors"][0]["extensions"]["code"] == "undefinedField"
+    assert github.repository.store.tip("new") is None
+    assert "errors" not in github.caller().graphql(query, input=given)
+
+
+def test_faults_come_after_so_many_calls_for_so_many_calls_until_cleared(github: Scene) -> None:
+    github.host.faults.add("POST */comments", faults.refuse(500, "Oops"), skip=1, times=2)
+    assert [comment(github).status_code for _ in range(4)] == [201, 500, 500, 201]
+    github.host.faults.add(COMMENT, faults.refuse(500, "Oops"), times=-1)
+    assert [comment(github).status_code for _ in range(2)] == [500, 500]
+    github.host.faults.clear()
+    assert comment(github).status_code == 201
+
+
+def test_a_fault_may_refuse_even_the_minting_of_a_token(github: Scene) -> None:
+    github.host.faults.add("POST /app/installations/*", faults.answer(401, {"message": "Bad credentials"}))
+    assert [github.mint({}).status_code for _ in range(2)] == [401, 201]

@@ -1,0 +1,63 @@
+"""The moves on a pull request's ledger that many tests start from, and a ledger that is disturbed at its work."""
+
+from collections.abc import Callable
+from typing import Any
+
+from autoswe.contracts.rows import Decision, Fire
+from autoswe.dynamodb.client import Table
+from autoswe.dynamodb.keys import key
+from autoswe.dynamodb.rounds import RoundTable
+from tests.support.deliveries import CONNECTION, REPOSITORY
+from tests.support.state import MockState
+
+LEASE = 600
+HEAD = "1" * 40
+FIX, OTHER_FIX = "a" * 40, "b" * 40
+PULL = key("PR", CONNECTION, REPOSITORY, "7")
+FIRST, REPLAY, RIVAL = "execution:first", "execution:replay", "execution:rival"
+
+
+def claimed(state: MockState, decided: Decision, execution: str = FIRST) -> Fire:
+    """Let an execution claim the pull request, which must be open to it."""
+    fire = state.rounds.claim(decided, execution, LEASE)
+    assert fire is not None
+    return fire
+
+
+def lose_slot(state: MockState, rival: Decision) -> None:
+    """Let the lease run out and a rival take the pull request."""
+    state.clock.advance(LEASE + 1)
+    claimed(state, rival, RIVAL)
+
+
+def recorded(state: MockState, decided: Decision) -> Fire:
+    """Read a round that must be there."""
+    fire = state.rounds.fire(decided)
+    assert fire is not None
+    return fire
+
+
+def undisturbed(_operation: str) -> None:
+    """Let a request pass."""
+
+
+def disturbed(
+    state: MockState,
+    *,
+    before: Callable[[str], None] = undisturbed,
+    after: Callable[[str], None] = undisturbed,
+) -> RoundTable:
+    """Build the ledger on a client that calls ``before`` and ``after`` around each request, naming its operation."""
+
+    class DisturbedClient:
+        def __getattr__(self, operation: str) -> Callable[..., Any]:
+            def ask(**request: Any) -> Any:
+                before(operation)
+                answer = getattr(state.mocked.client, operation)(**request)
+                after(operation)
+                return answer
+
+            return ask
+
+    client = DisturbedClient()
+    return RoundTable(Table(state.mocked.table.name, lambda: client), state.clock, state.patience)
