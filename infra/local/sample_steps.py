@@ -14,6 +14,7 @@ from typing import Any
 
 from infra.local.assembly import ROOT, LocalAssembly
 from infra.local.embedded_aws.functions import Invocation, Outcome
+from infra.local.github_host.repository import Repository
 from infra.local.github_host.reviews import InlineComment
 
 FOLDER = ROOT / "events" / "steps"
@@ -41,10 +42,14 @@ def play(root: Path) -> dict[str, dict[str, Any]]:
         pull = repository.open_pull("feature", "main", author, "Add area")
         assembly.link_member(site, reviewer)
         assembly.record_origin(site, pull)
-        repository.on_push(lambda landed, _branch, sha: landed.check_run(sha, "tests", conclusion="success") and None)
+        repository.on_push(_report_ci)
         pull.review(reviewer, "request_changes", "Please.", [InlineComment("area.py", 2, SUGGESTION)])
         assembly.aws.settle()
     return recorded
+
+
+def _report_ci(repository: Repository, _branch: str, sha: str) -> None:
+    repository.check_run(sha, "tests", conclusion="success")
 
 
 def without_addresses(text: str) -> str:

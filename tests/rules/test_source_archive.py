@@ -6,7 +6,7 @@ from io import BytesIO
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autoswe.rules import source_archive
@@ -42,11 +42,13 @@ def member(name: str, kind: bytes = tarfile.REGTYPE, *, mode: int = 0o644, targe
     return made
 
 
+@settings(deadline=None)
 @given(trees)
 def test_what_was_packed_is_read_back_sorted_by_path(files: list[SourceFile]) -> None:
     assert read(pack(*files)) == sorted(files, key=lambda file: file.path.encode())
 
 
+@settings(deadline=None)
 @given(trees, st.randoms())
 def test_the_same_files_give_the_same_bytes_in_whatever_order(files: list[SourceFile], random: Random) -> None:
     shuffled = random.sample(files, len(files))
@@ -230,12 +232,14 @@ def test_a_tar_that_was_cut_or_overwritten_before_it_was_compressed_is_noticed()
             read(gzip.compress(damaged))
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=200))
 def test_what_is_no_archive_is_refused_with_a_sentence(content: bytes) -> None:
     with pytest.raises(SourceRefused):
         read(content)
 
 
+@settings(deadline=None)
 @given(trees, st.data())
 def test_a_damaged_archive_is_refused_or_still_holds_lawful_paths(files: list[SourceFile], data: st.DataObject) -> None:
     plain = bytearray(gzip.decompress(pack(*files)))

@@ -111,7 +111,7 @@ class _Garbage(Transfer):
         self.__dict__.update(transfer.__dict__)
 
     def upload(self, upload: object, body: bytes, what: str) -> None:  # type: ignore[override]
-        super().upload(upload, b"\x00garbage" + body[:10], what)  # type: ignore[arg-type]
+        super().upload(upload, b"\x00garbage" + body[:10], what)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ VISIBLE = Returned(value=Gathered(outcome=GatherOutcome.SKIP_VISIBLE, reason="ro
 PUSHED = Returned(value=Pushed(outcome=PushOutcome.PUSHED))
 UNCHANGED = Returned(value=Pushed(outcome=PushOutcome.UNCHANGED))
 REFUSED = Returned(value=Pushed(outcome=PushOutcome.REFUSED, reason="head_moved"))
-ERROR = Failure(Error="Unavailable", Cause="the host did not answer")
+ERROR = Failure(error="Unavailable", cause="the host did not answer")
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """One look at CI (feedback §1)."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -8,7 +9,7 @@ from autoswe.contracts.round import CiOutcome, CiStatus, Returned
 from autoswe.rules.host import Check, Checks
 from autoswe.steps.poll_ci import Ports, poll_ci
 from autoswe.steps.round_records import InputMismatch, SlotLost
-from tests.support.fake_host import FakeHost
+from tests.support.fake_host import HEAD, FakeHost
 from tests.support.round_fakes import NOW, FakeRecords, FakeRounds, request
 
 COMMIT = "c" * 40
@@ -25,10 +26,14 @@ def _look(rounds: FakeRounds, host: FakeHost, *, seconds_later: int = 0, before:
     return poll_ci(request(**answers), ports)
 
 
-def _at_our_commit(checks: Checks) -> FakeHost:
+def _at(checks: Checks, head_sha: str) -> FakeHost:
     host = FakeHost(checks_now=checks)
-    host.pull_now = host.pull_now.__class__(**{**host.pull_now.__dict__, "head_sha": COMMIT})
+    host.pull_now = replace(host.pull_now, head_sha=head_sha)
     return host
+
+
+def _at_our_commit(checks: Checks) -> FakeHost:
+    return _at(checks, COMMIT)
 
 
 def test_looks_that_do_not_settle_ask_for_another_with_growing_waits() -> None:
@@ -50,7 +55,12 @@ def test_green_needs_a_second_look_and_remembers_when_it_began() -> None:
 
 
 def test_a_head_that_somebody_moved_is_unknown() -> None:
-    assert _look(_pushed(), FakeHost(checks_now=GREEN)).outcome is CiOutcome.UNKNOWN
+    assert _look(_pushed(), _at(GREEN, "d" * 40)).outcome is CiOutcome.UNKNOWN
+
+
+def test_a_stale_head_right_after_the_push_is_no_move() -> None:
+    assert _look(_pushed(), _at(GREEN, HEAD)).outcome is CiOutcome.WAIT
+    assert _look(_pushed(), _at(GREEN, HEAD), seconds_later=60).outcome is CiOutcome.UNKNOWN
 
 
 def test_an_execution_that_lost_the_pull_request_does_not_look() -> None:

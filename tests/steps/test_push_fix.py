@@ -46,7 +46,12 @@ def test_the_branch_moves_to_one_commit_that_holds_the_head_plus_the_change(stag
 
 def test_the_commit_is_recorded_before_the_branch_moves(stage: Stage) -> None:
     recorded: list[str | None] = []
-    stage.host.before["move_ref"] = lambda: recorded.append(stage.rounds.current and stage.rounds.current.commit_sha)
+
+    def look() -> None:
+        assert stage.rounds.current is not None
+        recorded.append(stage.rounds.current.commit_sha)
+
+    stage.host.before["move_ref"] = look
     assert [push(stage).commit_sha] == recorded
 
 
@@ -78,7 +83,7 @@ def _outcome(label: str = "T1", places: tuple[str, ...] = ("a.py",), copies: int
     return Outcome(agent="suggestions", threads=(one,) * copies)
 
 
-Spoil = Callable[[Stage], None]
+Spoil = Callable[[Stage], object]
 
 
 def _set(name: str, **changes: object) -> Spoil:
@@ -93,7 +98,7 @@ def _store(name: str, content: bytes) -> Spoil:
 
 
 def _lose(name: str) -> Spoil:
-    return lambda stage: stage.artifacts.stored.pop(name) and None
+    return lambda stage: stage.artifacts.stored.pop(name)
 
 
 def _refuse_branch(stage: Stage) -> None:
@@ -112,8 +117,7 @@ def _host_rule(stage: Stage) -> None:
 
 
 def _lying_tree(stage: Stage) -> None:
-    made = stage.host.make_tree
-    stage.host.make_tree = lambda base, entries: made(base, entries[:0])  # type: ignore[method-assign]
+    stage.host.loses_entries = True
 
 
 SPOILED: list[tuple[Spoil, PushRefusal]] = [
@@ -213,13 +217,7 @@ def test_additions_deletions_and_modes_arrive_as_collected() -> None:
 
 
 def test_a_lost_reply_to_the_push_is_found_by_the_retry(stage: Stage) -> None:
-    moved = stage.host.move_ref
-
-    def lose_the_reply(*arguments: str) -> None:
-        moved(*arguments)
-        raise Unavailable("no answer")
-
-    stage.host.move_ref = lose_the_reply  # type: ignore[method-assign]
+    stage.host.lost_replies.add("move_ref")
     with pytest.raises(Unavailable):
         push(stage)
     commit = stage.host.refs["heads/feature"]

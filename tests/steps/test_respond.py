@@ -103,7 +103,7 @@ def test_the_ci_update_edits_the_summary_and_replies_to_nobody() -> None:
 
 def test_ci_that_could_not_be_read_is_told_as_unknown() -> None:
     told = Pulled()
-    told.respond(push=told.pushed, ci_error=Failure(Error="Unavailable"))
+    told.respond(push=told.pushed, ci_error=Failure(error="Unavailable"))
     assert "unknown" in told.host.discussion[0].body
 
 
@@ -111,7 +111,7 @@ def test_ci_that_could_not_be_read_is_told_as_unknown() -> None:
     ("answers", "sentence"),
     [
         ({"push": Returned(value=Pushed(outcome=PushOutcome.REFUSED, reason="head_moved"))}, "did not allow it"),
-        ({"error": Failure(Error="States.Timeout")}, "could not be completed"),
+        ({"error": Failure(error="States.Timeout")}, "could not be completed"),
         (
             {"gather": Returned(value=Gathered(outcome=GatherOutcome.SKIP_VISIBLE, reason="round_limit"))},
             "all the rounds it may have",

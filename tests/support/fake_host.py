@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
-from autoswe.ports import Gone, NewEntry, Refused
+from autoswe.ports import Gone, NewEntry, Refused, Unavailable
 from autoswe.rules.feedback.triggers import TriggerSource
 from autoswe.rules.host import (
     Author,
@@ -48,7 +48,10 @@ class FakeHost:
     commits: dict[str, str] = field(default_factory=lambda: {HEAD: HEAD_TREE, BASE: BASE_TREE})
     blobs: dict[str, bytes] = field(default_factory=dict)
     archived: dict[str, bytes] | None = None
+    archive_bytes: bytes | None = None
     truncated: bool = False
+    loses_entries: bool = False
+    lost_replies: set[str] = field(default_factory=set)
     checks_now: Checks = field(default_factory=lambda: Checks(None, (), ()))
     discussion: list[PostedComment] = field(default_factory=list)
     inline: list[PostedComment] = field(default_factory=list)
@@ -96,6 +99,9 @@ class FakeHost:
 
     def archive(self, commit_sha: str, into: BinaryIO, max_bytes: int) -> None:
         self._ask("archive")
+        if self.archive_bytes is not None:
+            into.write(self.archive_bytes)
+            return
         files = {path: content for path, (_, content) in self.trees[self.commits[commit_sha]].items()}
         with tarfile.open(fileobj=into, mode="w:gz") as tar:
             for path, content in (files if self.archived is None else self.archived).items():
@@ -125,6 +131,8 @@ class FakeHost:
     def make_tree(self, base_tree: str, entries: Sequence[NewEntry]) -> str:
         self._ask("make_tree")
         files = dict(self.trees[base_tree])
+        if self.loses_entries:
+            entries = ()
         for entry in entries:
             if entry.sha is None:
                 del files[entry.path]
@@ -155,6 +163,12 @@ class FakeHost:
         if self.refs.get(name) != before:
             raise Refused("the ref is not where it was")
         self.refs[name] = after
+        self._reply("move_ref")
+
+    def _reply(self, method: str) -> None:
+        if method in self.lost_replies:
+            self.lost_replies.remove(method)
+            raise Unavailable("no answer")
 
     def checks(self, commit_sha: str) -> Checks:
         self._ask("checks")

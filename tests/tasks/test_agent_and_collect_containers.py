@@ -4,35 +4,15 @@ import os
 
 import pytest
 
-from autoswe.contracts.fixing import BriefSuggestion, ChangeOperation, ThreadOutcomeKind
 from autoswe.rules.source_archive import SourceMode
 from tests.tasks.containers import Task, run_container
-from tests.tasks.source_trees import read_folder, text_file
+from tests.tasks.source_trees import text_file
 
 SOURCE = (
     text_file("src/app.py", "one\ntwo\n"),
     text_file("bin/tool", "#!/bin/sh\n", SourceMode.EXECUTABLE),
     text_file("latest", "src/app.py", SourceMode.LINK),
 )
-FIX = BriefSuggestion(label="T1", path="src/app.py", start_line=2, end_line=2, lines=("three",))
-
-
-def test_the_agent_repairs_the_workspace_and_speaks_of_each_thread(task: Task) -> None:
-    ended = task.run("agent", task.agent_manifest(SOURCE, FIX))
-    assert ended.exit_code == 0, ended.log
-    assert read_folder(task.workspace) == {text_file("src/app.py", "one\nthree\n"), *SOURCE[1:]}
-    assert [(told.label, told.outcome, told.places) for told in task.outcome.threads] == [
-        ("T1", ThreadOutcomeKind.ADDRESSED, ("src/app.py",)),
-        ("T99", ThreadOutcomeKind.NEEDS_PERSON, ()),
-    ]
-
-
-def test_collect_uploads_what_the_agent_changed(task: Task) -> None:
-    task.unpack(SOURCE)
-    (task.workspace / "src/app.py").write_text("one\nthree\n")
-    ended = task.run("collect", task.collect_manifest(SOURCE))
-    assert ended.exit_code == 0, ended.log
-    assert [(file.path, file.op) for file in task.change.files] == [("src/app.py", ChangeOperation.MODIFY)]
 
 
 @pytest.mark.parametrize(
@@ -75,27 +55,12 @@ def test_a_source_that_is_larger_than_its_reference_says_is_refused(task: Task) 
     assert ended.log.startswith("the source archive is larger than")
 
 
-def test_a_source_that_is_no_archive_is_refused(task: Task) -> None:
-    manifest = task.collect_manifest(SOURCE)
-    ended = task.run("collect", manifest.model_copy(update={"source": task.storage.store("source.tar.gz", b"junk")}))
-    assert ended.exit_code == 1
-    assert ended.log.startswith("the source archive is damaged")
-
-
 def test_an_agent_that_fails_uploads_no_outcome(task: Task) -> None:
     task.workspace.mkdir()
-    ended = task.run("agent", task.agent_manifest(SOURCE, FIX))
+    ended = task.run("agent", task.agent_manifest(SOURCE))
     assert ended.exit_code == 1
     assert "File exists" in ended.log
     assert "outcome.json" not in task.storage.objects
-
-
-def test_a_container_never_replaces_a_document(task: Task) -> None:
-    task.unpack(SOURCE)
-    task.storage.objects["change.json"] = b"earlier"
-    ended = task.run("collect", task.collect_manifest(SOURCE))
-    assert (ended.exit_code, task.storage.objects["change.json"]) == (1, b"earlier")
-    assert ended.log.startswith("the change exists already")
 
 
 def test_what_a_hostile_agent_planted_is_collected_as_data_or_not_at_all(task: Task) -> None:

@@ -1,7 +1,6 @@
 """Whatever agent runs, it has its time, and its outcome speaks of each thread once (architecture §5)."""
 
 import signal
-from collections.abc import Iterator
 
 import pytest
 
@@ -9,15 +8,9 @@ from autoswe.contracts.fixing import FixerBrief, Outcome, ThreadOutcome, ThreadO
 from autoswe.tasks import agents
 from autoswe.tasks.agents import Agent, repair
 from autoswe.tasks.failure import TaskFailed
-from autoswe.tasks.transfer import Transfer, open_client
+from autoswe.tasks.transfer import Transfer
 from autoswe.tasks.workspace import Workspace
 from tests.tasks.containers import Task
-
-
-@pytest.fixture
-def transfer() -> Iterator[Transfer]:
-    with open_client() as client:
-        yield Transfer(client)
 
 
 def speaking_of(*labels: str, note: str = "") -> Agent:

@@ -8,7 +8,7 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from autoswe.contracts.fixing import (
     MAX_CHANGE_BYTES,
@@ -19,12 +19,14 @@ from autoswe.contracts.fixing import (
     FileChange,
     FileMode,
 )
-from autoswe.rules.source_archive import SourceFile, SourceMode, git_blob_id
+from autoswe.rules.source_archive import SourceFile, SourceMode, SourceRefused, git_blob_id
 from autoswe.tasks import collect
 from autoswe.tasks.change import apply_change
 from autoswe.tasks.failure import TaskFailed
 from autoswe.tasks.pristine import index_source
+from autoswe.tasks.transfer import Transfer
 from autoswe.tasks.workspace import Workspace
+from tests.tasks.containers import Task
 from tests.tasks.source_trees import pack, read_folder, regular_trees, text_file, trees
 
 HEAD = "1" * 40
@@ -51,6 +53,7 @@ def operations(root: Path) -> dict[str, str]:
     return {change.path: change.op.value for change in compare(root, *SOURCE)}
 
 
+@settings(deadline=None, max_examples=60)
 @given(trees)
 def test_an_untouched_workspace_has_no_change(
     tmp_path_factory: pytest.TempPathFactory, files: list[SourceFile]
@@ -60,6 +63,7 @@ def test_an_untouched_workspace_has_no_change(
     assert compare(root, *files) == ()
 
 
+@settings(deadline=None, max_examples=60)
 @given(regular_trees, regular_trees)
 def test_the_change_turns_the_pristine_source_into_the_workspace(
     tmp_path_factory: pytest.TempPathFactory, before: list[SourceFile], after: list[SourceFile]
@@ -252,3 +256,23 @@ def test_the_same_workspace_gives_the_same_bytes(root: Path, tmp_path: Path) -> 
     assert collect.compare(root, index_source(pack(*SOURCE)), HEAD) == collect.compare(
         other, index_source(pack(*SOURCE)), HEAD
     )
+
+
+def test_the_change_is_uploaded_once_and_never_replaced(task: Task, transfer: Transfer) -> None:
+    task.unpack(SOURCE)
+    (task.workspace / "src/app.py").write_text("fixed\n")
+    collect.collect(task.collect_manifest(SOURCE), task.scratch, transfer)
+    assert [(file.path, file.op) for file in task.change.files] == [("src/app.py", ChangeOperation.MODIFY)]
+    before = task.storage.objects["change.json"]
+    (task.workspace / "src/app.py").write_text("changed again\n")
+    with pytest.raises(TaskFailed, match="the change exists already"):
+        collect.collect(task.collect_manifest(SOURCE), task.scratch, transfer)
+    assert task.storage.objects["change.json"] == before
+
+
+def test_a_source_that_is_no_archive_is_compared_with_nothing(task: Task, transfer: Transfer) -> None:
+    task.unpack(SOURCE)
+    manifest = task.collect_manifest(SOURCE).model_copy(update={"source": task.storage.store("source.tar.gz", b"junk")})
+    with pytest.raises(SourceRefused, match="the source archive is damaged"):
+        collect.collect(manifest, task.scratch, transfer)
+    assert "change.json" not in task.storage.objects

@@ -2,7 +2,7 @@
 
 import hashlib
 
-from autoswe.contracts.fixing import BriefSuggestion, GateStatus
+from autoswe.contracts.fixing import BriefSuggestion, ChangeOperation, GateStatus, ThreadOutcomeKind
 from tests.tasks.containers import Task, shell_gate
 from tests.tasks.source_trees import text_file
 
@@ -14,7 +14,11 @@ def test_a_suggestion_becomes_a_judged_change(task: Task) -> None:
     assert task.run("agent", task.agent_manifest(SOURCE, FIX)).exit_code == 0
     assert task.run("collect", task.collect_manifest(SOURCE)).exit_code == 0
     assert task.run("gates", task.gates_manifest(SOURCE, shell_gate("grep right app.txt"))).exit_code == 0
-    assert [file.path for file in task.change.files] == ["app.txt"]
+    assert [(told.label, told.outcome, told.places) for told in task.outcome.threads] == [
+        ("T1", ThreadOutcomeKind.ADDRESSED, ("app.txt",)),
+        ("T99", ThreadOutcomeKind.NEEDS_PERSON, ()),
+    ]
+    assert [(file.path, file.op) for file in task.change.files] == [("app.txt", ChangeOperation.MODIFY)]
     assert [gate.status for gate in task.report.gates] == [GateStatus.PASSED]
     assert task.report.change_sha256 == hashlib.sha256(task.storage.objects["change.json"]).hexdigest()
 

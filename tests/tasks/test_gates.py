@@ -1,15 +1,34 @@
 """A gate's status says whether the change is to blame (architecture §5)."""
 
-from collections.abc import Callable
+import hashlib
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from autoswe.contracts.fixing import Command, GateCommand, GateName, GatePlan, GateStatus
-from autoswe.tasks.gates import judge
+from autoswe.contracts.fixing import (
+    Change,
+    ChangeOperation,
+    Command,
+    FileChange,
+    FileMode,
+    GateCommand,
+    GateName,
+    GatePlan,
+    GateStatus,
+)
+from autoswe.rules.source_archive import SourceFile
+from autoswe.tasks.failure import TaskFailed
+from autoswe.tasks.gates import judge, run_gates
+from autoswe.tasks.transfer import Transfer
 from autoswe.tasks.watchdog import Ended
+from tests.tasks.containers import HEAD, Task, shell_gate
+from tests.tasks.source_trees import text_file
+
+SOURCE = (text_file("app.txt", "wrong\n"),)
+FIXED = (text_file("app.txt", "right\n"),)
+ESCAPE = FileChange(path="../x", mode=FileMode.REGULAR, op=ChangeOperation.ADD, base_blob=None, content_base64="")
 
 PASS = Ended(0, timed_out=False, seconds=1.0, tail=b"")
 FAIL = Ended(1, timed_out=False, seconds=2.0, tail=b"")
@@ -75,7 +94,8 @@ def test_a_gate_that_passes_on_the_pristine_source_only_blames_the_change(
     assert [program for program, _ in pristine.ran] == ["install", "tests"]
 
 
-@given(st.sampled_from(NOT_PASSING), st.sampled_from(NOT_PASSING))
+@pytest.mark.parametrize("on_candidate", NOT_PASSING)
+@pytest.mark.parametrize("on_pristine", NOT_PASSING)
 def test_a_gate_that_passes_on_neither_was_failing_already(on_candidate: Ended, on_pristine: Ended) -> None:
     [result] = judge(plan(GateName.LINT), FakeRunner({"lint": on_candidate}), making(FakeRunner({"lint": on_pristine})))
     assert result.status is GateStatus.ALREADY_FAILING
@@ -121,3 +141,36 @@ def test_set_up_commands_share_one_time_out_and_each_gate_has_its_own() -> None:
     candidate = FakeRunner()
     judge(plan(GateName.LINT, setup=("one", "two", "three")), candidate, never, lambda: next(readings))
     assert candidate.ran == [("one", 100.0), ("two", 70.0), ("three", 0.0), ("lint", 60)]
+
+
+@pytest.mark.parametrize(("after", "gates"), [(FIXED, ()), (SOURCE, (shell_gate("true"),))])
+def test_without_a_gate_or_without_a_change_nothing_runs_and_the_report_is_empty(
+    task: Task, transfer: Transfer, open_folder: Path, after: Sequence[SourceFile], gates: Sequence[GateCommand]
+) -> None:
+    task.store_change(SOURCE, after)
+    manifest = task.gates_manifest(SOURCE, *gates, setup=(("touch", str(open_folder / "ran")),))
+    run_gates(manifest, task.scratch, transfer)
+    assert task.report.gates == ()
+    assert task.report.change_sha256 == hashlib.sha256(task.storage.objects["change.json"]).hexdigest()
+    assert list(open_folder.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("body", "sentence"),
+    [
+        (b"[]", "the change is not as agreed"),
+        (b" " * (16 * 1024 * 1024 + 1), "the change is larger than"),
+        (
+            Change(head_sha=HEAD, files=(ESCAPE,)).model_dump_json().encode(),
+            "the path '../x' is refused",
+        ),
+    ],
+    ids=["garbage", "oversize", "escaping"],
+)
+def test_a_change_that_is_not_as_agreed_is_not_judged(
+    task: Task, transfer: Transfer, body: bytes, sentence: str
+) -> None:
+    task.storage.objects["change.json"] = body
+    with pytest.raises(TaskFailed, match=sentence):
+        run_gates(task.gates_manifest(SOURCE, shell_gate("true")), task.scratch, transfer)
+    assert "gates.json" not in task.storage.objects

@@ -2,23 +2,18 @@
 
 import hashlib
 import os
-import shutil
 import signal
 import tempfile
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
-from autoswe.contracts.fixing import Change, ChangeOperation, FileChange, FileMode, GateCommand, GateName, GateStatus
-from autoswe.rules.source_archive import SourceFile
-from tests.tasks.containers import HEAD, Task, shell_gate
+from autoswe.contracts.fixing import GateName, GateStatus
+from tests.tasks.containers import Task, shell_gate
 from tests.tasks.source_trees import text_file
 
-SOURCE = (text_file("app.txt", "wrong\n"), text_file("notes.txt", "x\n"))
-FIXED = (text_file("app.txt", "right\n"), SOURCE[1])
-ESCAPE = FileChange(path="../x", mode=FileMode.REGULAR, op=ChangeOperation.ADD, base_blob=None, content_base64="")
-
+SOURCE = (text_file("app.txt", "wrong\n"),)
+FIXED = (text_file("app.txt", "right\n"),)
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can run programs as another user")
 
 
@@ -27,15 +22,6 @@ def changed(task: Task) -> Task:
     """A task whose collected change makes "wrong" right."""
     task.store_change(SOURCE, FIXED)
     return task
-
-
-@pytest.fixture
-def open_folder() -> Iterator[Path]:
-    """A folder that any user may write to, for programs to leave word in."""
-    folder = Path(tempfile.mkdtemp())
-    folder.chmod(0o777)
-    yield folder
-    shutil.rmtree(folder)
 
 
 def statuses(task: Task) -> list[GateStatus]:
@@ -61,31 +47,8 @@ def test_the_gates_judge_the_change_and_the_report_is_bound_to_its_bytes(changed
     assert "tests| some words" in ended.log
 
 
-def test_a_program_gets_an_empty_environment_a_fresh_home_and_no_word_of_ours(changed: Task) -> None:
-    script = 'env | cut -d= -f1 | sort | tr "\\n" " "; test -z "$(ls -A "$HOME")$(ls -A "$TMPDIR")" && touch "$HOME/x"'
-    ended = changed.run("gates", changed.gates_manifest(SOURCE, shell_gate(script)))
-    assert statuses(changed) == [GateStatus.PASSED]
-    [line] = [line for line in ended.log.splitlines() if line.startswith("tests| ")]
-    assert set(line.removeprefix("tests| ").split()) <= {
-        "HOME",
-        "LANG",
-        "PATH",
-        "TMPDIR",
-        "PWD",
-        "OLDPWD",
-        "SHLVL",
-        "_",
-    }
-
-
-@as_root
-def test_as_root_programs_run_as_nobody_who_owns_the_copy(changed: Task) -> None:
-    script = 'test "$(id -u) $(id -g) $(id -G)" = "65534 65534 65534" && touch new app.txt && rm notes.txt'
-    changed.run("gates", changed.gates_manifest(SOURCE, shell_gate(script)))
-    assert statuses(changed) == [GateStatus.PASSED]
-
-
 def test_a_hostile_program_cannot_read_the_manifests_address(changed: Task) -> None:
+    """It looks at the environment of the process that started it; 9 says that nothing of ours was seen there."""
     script = 'tr "\\0" "\\n" < /proc/$PPID/environ | grep -q AUTOSWE && exit 0; exit 9'
     changed.run("gates", changed.gates_manifest(SOURCE, shell_gate(script)))
     assert changed.report.gates[0].exit_code == 9
@@ -119,48 +82,10 @@ def test_a_planted_conftest_can_fail_its_gate_and_nothing_else(task: Task) -> No
 def test_a_gate_that_hangs_times_out_and_takes_its_grandchildren_with_it(changed: Task, open_folder: Path) -> None:
     """It hangs on the changed file only, so the change is to blame."""
     script = f"grep -q wrong app.txt || {{ sh -c 'sleep 600 & echo $! > {open_folder}/grandchild; wait' & wait; }}"
-    changed.run("gates", changed.gates_manifest(SOURCE, shell_gate(script, timeout_seconds=1)))
+    changed.run("gates", changed.gates_manifest(SOURCE, shell_gate(script, timeout_seconds=2)))
     assert statuses(changed) == [GateStatus.TIMED_OUT]
     with pytest.raises(ProcessLookupError):
         os.kill(int((open_folder / "grandchild").read_text()), 0)
-
-
-def test_a_set_up_that_only_the_change_breaks_fails_the_gates(changed: Task) -> None:
-    manifest = changed.gates_manifest(SOURCE, shell_gate("true"), setup=(("grep", "-q", "wrong", "app.txt"),))
-    changed.run("gates", manifest)
-    assert statuses(changed) == [GateStatus.SETUP_FAILED]
-
-
-@pytest.mark.parametrize(("after", "gates"), [(FIXED, ()), (SOURCE, (shell_gate("true"),))])
-def test_without_a_gate_or_without_a_change_nothing_runs_and_the_report_is_empty(
-    task: Task, open_folder: Path, after: Sequence[SourceFile], gates: Sequence[GateCommand]
-) -> None:
-    task.store_change(SOURCE, after)
-    ended = task.run("gates", task.gates_manifest(SOURCE, *gates, setup=(("touch", str(open_folder / "ran")),)))
-    assert ended.exit_code == 0, ended.log
-    assert task.report.gates == ()
-    assert task.report.change_sha256 == hashlib.sha256(task.storage.objects["change.json"]).hexdigest()
-    assert list(open_folder.iterdir()) == []
-
-
-@pytest.mark.parametrize(
-    ("body", "sentence"),
-    [
-        (b"[]", "the change is not as agreed"),
-        (b" " * (16 * 1024 * 1024 + 1), "the change is larger than"),
-        (
-            Change(head_sha=HEAD, files=(ESCAPE,)).model_dump_json().encode(),
-            "the path '../x' is refused",
-        ),
-    ],
-    ids=["garbage", "oversize", "escaping"],
-)
-def test_a_change_that_is_not_as_agreed_is_not_judged(task: Task, body: bytes, sentence: str) -> None:
-    task.storage.objects["change.json"] = body
-    ended = task.run("gates", task.gates_manifest(SOURCE, shell_gate("true")))
-    assert ended.exit_code == 1
-    assert ended.log.startswith(sentence)
-    assert "gates.json" not in task.storage.objects
 
 
 def test_nothing_is_left_in_the_temporary_folder(changed: Task) -> None:

@@ -1,29 +1,12 @@
 """Containers fetch exactly what a reference names and create exactly one object (architecture §4, §5)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-import httpx
 import pytest
 
 from autoswe.tasks.failure import TaskFailed
 from autoswe.tasks.transfer import PAUSES_SECONDS, Transfer, open_client
 from tests.tasks.presigned_storage import SIGNATURE, Fault, PresignedStorage
-
-
-@pytest.fixture
-def pauses() -> list[float]:
-    return []
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[httpx.Client]:
-    with open_client() as opened:
-        yield opened
-
-
-@pytest.fixture
-def transfer(client: httpx.Client, pauses: list[float]) -> Transfer:
-    return Transfer(client, pauses.append)
 
 
 def test_an_artifact_is_fetched_as_its_reference_says(storage: PresignedStorage, transfer: Transfer) -> None:

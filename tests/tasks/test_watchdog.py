@@ -65,13 +65,13 @@ def test_only_the_end_of_the_output_is_kept(tmp_path: Path) -> None:
 
 
 def test_a_program_that_hangs_is_ended_by_term(tmp_path: Path) -> None:
-    ended = shell("trap 'echo asked; exit 0' TERM; echo ready; while :; do :; done", tmp_path, 0.3)
+    ended = shell("trap 'echo asked; exit 0' TERM; echo ready; while :; do :; done", tmp_path, 1)
     assert (ended.exit_code, ended.timed_out, ended.succeeded) == (None, True, False)
     assert ended.tail == b"ready\nasked\n"
 
 
 def test_a_program_that_ignores_term_is_killed_with_its_children(tmp_path: Path) -> None:
-    ended = shell("trap '' TERM; sleep 600 & echo $! $$; wait; wait", tmp_path, 0.3)
+    ended = shell("trap '' TERM; sleep 600 & echo $! $$; wait; wait", tmp_path, 1)
     assert ended.timed_out
     assert not any(is_alive(int(process)) for process in ended.tail.split())
 

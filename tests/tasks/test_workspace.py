@@ -5,7 +5,7 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from autoswe.rules.source_archive import SourceFile, SourceMode, SourceRefused
 from autoswe.tasks.workspace import NotAFile, StoredFile, Workspace
@@ -35,6 +35,7 @@ def workspace(tmp_path: Path, outside: Path) -> Workspace:
     return made
 
 
+@settings(deadline=None, max_examples=60)
 @given(trees)
 def test_unpacking_gives_the_files_links_and_modes_of_the_archive(
     tmp_path_factory: pytest.TempPathFactory, files: list[SourceFile]

@@ -24,6 +24,11 @@ class Call:
     installation_id: int | None = None
     status: int | None = None
 
+    @property
+    def reads(self) -> bool:
+        """Whether the request may be a mere question; GraphQL posts its questions, too."""
+        return self.method == "GET" or self.operation.startswith("graphql ")
+
 
 class Calls:
     """The record of all calls since the start or the last ``clear()``."""

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import quote
 
 from infra.local.github_host.apps import App
 from infra.local.github_host.calls import Call, Calls
@@ -107,7 +108,7 @@ class Dispatch:
                 path=parameters,
                 query=question.query,
                 body=_json(question.body) if route.writes and question.body else {},
-                url=state.links.api + question.path,
+                url=state.links.api + quote(question.path),
                 caller=caller,
                 target=target,
             )

@@ -135,10 +135,11 @@ class Faults:
 
         def remembered() -> Reply:
             reply = proceed()
-            with self._lock:
-                answers = self._answers[call.question]
-                if not answers or answers[-1].body != reply.body:
-                    answers[:] = [*answers[-1:], reply]
+            if call.reads:
+                with self._lock:
+                    answers = self._answers[call.question]
+                    if not answers or answers[-1].body != reply.body:
+                        answers[:] = [*answers[-1:], reply]
             return reply
 
         return remembered() if planned is None else planned.fault(call, remembered)

@@ -63,9 +63,21 @@ class GitStore:
 
     @classmethod
     def clone(cls, path: Path, source: Path) -> GitStore:
-        """Copy a repository with all its branches; what is not committed there is not copied."""
+        """Copy a repository with all its branches, whoever owns it; what is not committed there is not copied."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        _git(["clone", "--quiet", "--bare", "--no-hardlinks", "--template=", str(source), str(path)])
+        _git(
+            [
+                "-c",
+                "safe.directory=*",
+                "clone",
+                "--quiet",
+                "--bare",
+                "--no-hardlinks",
+                "--template=",
+                str(source),
+                str(path),
+            ]
+        )
         return cls(path)
 
     def close(self) -> None:
@@ -157,9 +169,10 @@ class GitStore:
 
     # Refs
 
-    def head_branch(self) -> str:
-        """Return the branch that HEAD names; GitFailure when HEAD is detached."""
-        return self.run("symbolic-ref", "--short", "HEAD").decode().strip()
+    def head_branch(self) -> str | None:
+        """Return the branch that HEAD names, None when it names a commit instead."""
+        kind, _, name = (self.path / "HEAD").read_text(encoding="utf-8").strip().partition(" refs/heads/")
+        return name if kind == "ref:" else None
 
     def refs(self, prefix: str) -> list[tuple[str, str, str]]:
         """List the refs whose full name starts with ``prefix``: name, object id, object type."""

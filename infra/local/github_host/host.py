@@ -153,11 +153,15 @@ class GitHubHost:
         with self.state.change():
             owner = self.state.account(login) or self.state.add_account(login, AccountType.ORGANIZATION)
             store = GitStore.create(path, branch or "main") if source is None else GitStore.clone(path, source)
+            default = branch or store.head_branch()
+            if default is None or (source is not None and store.tip(default) is None):
+                store.close()
+                raise ValueError(f"{source} has no branch {default or 'checked out'}; name one that it has")
             repository = Repository(
                 id=self.state.sequences.next("repository"),
                 name=name,
                 owner=owner,
-                default_branch=branch or store.head_branch(),
+                default_branch=default,
                 private=private,
                 store=store,
                 state=self.state,

@@ -71,7 +71,9 @@ class Pull:
             self.announce("closed", by or self.author)
 
     def reopen(self, *, by: Account | None = None) -> None:
-        """Open it again at its branch's present tip."""
+        """Open it again at its branch's present tip; ValueError when the fork it comes from is gone."""
+        if self.head_repository.deleted:
+            raise ValueError(f"pull request #{self.number} cannot be reopened: its head repository was deleted")
         with self.state.change():
             self.closed_at, self.updated_at = None, self.state.now()
             self.announce("reopened", by or self.author)

@@ -6,7 +6,8 @@ import select
 import socket
 import threading
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from werkzeug.serving import WSGIRequestHandler, make_server
 from werkzeug.wrappers import Request, Response
@@ -76,9 +77,9 @@ class Server:
             reply = self._reply(request, body)
         except Silence:
             self._wait_for_caller_to_leave(environ)
-            return _cut(environ)
+            _cut(environ)
         except ConnectionCut:
-            return _cut(environ)
+            _cut(environ)
         response = Response(reply.content, reply.status, content_type=reply.content_type)
         response.headers.extend(dict(reply.headers))
         response.headers["Date"] = http_date(self._dispatch().services.state.now())
@@ -123,6 +124,8 @@ class Server:
                 return
 
 
-def _cut(environ: WSGIEnvironment) -> Iterable[bytes]:
-    environ["werkzeug.socket"].shutdown(socket.SHUT_RDWR)
+def _cut(environ: WSGIEnvironment) -> NoReturn:
+    # The caller may have hung up already.
+    with suppress(OSError):
+        environ["werkzeug.socket"].shutdown(socket.SHUT_RDWR)
     raise ConnectionResetError("the host was told to cut this connection")

@@ -27,6 +27,11 @@ AREA = "one\ntwo\nthree\nfour\nfive\n"
 CHANGED_AREA = "one\nTWO\nthree\nfour\nfive\n"
 
 
+def refusal(answer: httpx.Response) -> tuple[int, str]:
+    """Return status and message of a refusal."""
+    return answer.status_code, answer.json()["message"]
+
+
 @dataclass
 class Clock:
     """A time that stands still until it is moved."""

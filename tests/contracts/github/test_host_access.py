@@ -7,7 +7,7 @@ import pytest
 
 from infra.local.github_host.rest.api import ROUTES
 from infra.local.github_host.rest.routing import Authority, Route
-from tests.contracts.github.scene import EVERYTHING, Caller, Scene
+from tests.contracts.github.scene import EVERYTHING, Caller, Scene, refusal
 
 REPOSITORY_ROUTES = [route for route in ROUTES if route.authority is Authority.INSTALLATION]
 SAMPLE_PARAMETERS = {
@@ -31,10 +31,6 @@ def path_of(route: Route) -> str:
     return route.template.format(**SAMPLE_PARAMETERS)
 
 
-def message(answer: Any) -> tuple[int, str]:
-    return answer.status_code, answer.json()["message"]
-
-
 @pytest.mark.parametrize(
     ("issued", "expires", "status"),
     [(-60, 540, 200), (0, 599, 200), (-60, 600, 401), (-60, 601, 401), (1, 500, 401), (-600, 0, 401), (-600, -1, 401)],
@@ -50,7 +46,7 @@ def test_an_app_token_is_good_from_its_issue_until_its_end_and_for_less_than_ten
 
 def test_an_app_token_that_lives_too_long_is_told_so(unchanging: Scene) -> None:
     answer = unchanging.as_app(unchanging.app_token(expires=600)).rest("GET", "/app")
-    assert message(answer) == (401, "'Expiration time' claim ('exp') is too far in the future")
+    assert refusal(answer) == (401, "'Expiration time' claim ('exp') is too far in the future")
 
 
 def test_an_app_token_must_be_signed_by_the_app_it_names(github: Scene) -> None:
@@ -61,13 +57,13 @@ def test_an_app_token_must_be_signed_by_the_app_it_names(github: Scene) -> None:
     unsigned = jwt.encode(claims, "", algorithm="none")
     symmetric = jwt.encode(claims, "s" * 32, algorithm="HS256")
     for token in (forged, unsigned, symmetric, "nonsense"):
-        assert message(github.as_app(token).rest("GET", "/app")) == (401, "A JSON web token could not be decoded")
+        assert refusal(github.as_app(token).rest("GET", "/app")) == (401, "A JSON web token could not be decoded")
 
 
 def test_a_call_without_a_credential_or_with_an_unknown_one_is_refused(unchanging: Scene) -> None:
     answer = unchanging.client.get(f"{unchanging.host.api_url}/repos/octo/widgets")
-    assert message(answer) == (401, "Requires authentication")
-    assert message(Caller(unchanging.host, unchanging.client, "gh" + "s_unknown").rest("GET", "")) == (
+    assert refusal(answer) == (401, "Requires authentication")
+    assert refusal(Caller(unchanging.host, unchanging.client, "gh" + "s_unknown").rest("GET", "")) == (
         401,
         "Bad credentials",
     )
@@ -85,7 +81,7 @@ def test_a_token_lives_for_an_hour(github: Scene) -> None:
     github.clock.advance(3599)
     assert caller.rest("GET", "").status_code == 200
     github.clock.advance(1)
-    assert message(caller.rest("GET", "")) == (401, "Bad credentials")
+    assert refusal(caller.rest("GET", "")) == (401, "Bad credentials")
 
 
 def test_a_token_is_longer_than_the_classic_forty_characters_and_names_its_app(unchanging: Scene) -> None:
@@ -105,7 +101,7 @@ def test_a_token_has_what_it_asks_for_and_metadata(unchanging: Scene) -> None:
 )
 def test_a_token_cannot_have_more_than_its_installation(unchanging: Scene, asked: dict[str, str]) -> None:
     expected = "The permissions requested are not granted to this installation."
-    assert message(unchanging.mint({"permissions": asked})) == (422, expected)
+    assert refusal(unchanging.mint({"permissions": asked})) == (422, expected)
 
 
 def test_a_token_is_for_the_repositories_it_names_by_name_or_number(github: Scene) -> None:
@@ -116,7 +112,7 @@ def test_a_token_is_for_the_repositories_it_names_by_name_or_number(github: Scen
         assert [one["full_name"] for one in answer.json()["repositories"]] == ["octo/gadgets"]
         caller = Caller(github.host, github.client, answer.json()["token"])
         assert caller.rest("GET", "/repos/octo/gadgets").status_code == 200
-        assert message(caller.rest("GET", "/repos/octo/widgets")) == (404, "Not Found")
+        assert refusal(caller.rest("GET", "/repos/octo/widgets")) == (404, "Not Found")
 
 
 def test_a_token_for_a_repository_outside_the_installation_is_refused(github: Scene) -> None:
@@ -129,15 +125,15 @@ def test_a_token_for_a_repository_outside_the_installation_is_refused(github: Sc
 @pytest.mark.parametrize("name", ["octo/nothing", "other/secret"])
 def test_a_repository_that_may_not_be_seen_does_not_exist(github: Scene, name: str) -> None:
     github.host.add_repository("other/secret")
-    assert message(github.caller().rest("GET", f"/repos/{name}")) == (404, "Not Found")
+    assert refusal(github.caller().rest("GET", f"/repos/{name}")) == (404, "Not Found")
 
 
 def test_a_suspended_installation_mints_nothing_and_its_tokens_stop(github: Scene) -> None:
     caller = github.caller()
     github.installation.suspend()
     suspended = (403, "This installation has been suspended")
-    assert message(github.mint({})) == suspended
-    assert message(caller.rest("GET", "")) == suspended
+    assert refusal(github.mint({})) == suspended
+    assert refusal(caller.rest("GET", "")) == suspended
     github.installation.unsuspend()
     assert caller.rest("GET", "").status_code == 200
 
@@ -145,8 +141,8 @@ def test_a_suspended_installation_mints_nothing_and_its_tokens_stop(github: Scen
 def test_a_removed_installation_is_not_found_and_its_tokens_are_bad(github: Scene) -> None:
     caller = github.caller()
     github.installation.remove()
-    assert message(github.mint({})) == (404, "Not Found")
-    assert message(caller.rest("GET", "")) == (401, "Bad credentials")
+    assert refusal(github.mint({})) == (404, "Not Found")
+    assert refusal(caller.rest("GET", "")) == (401, "Bad credentials")
 
 
 def test_an_app_mints_for_its_own_installations_alone(github: Scene) -> None:
@@ -154,7 +150,7 @@ def test_an_app_mints_for_its_own_installations_alone(github: Scene) -> None:
     answer = github.as_app(github.app_token(other)).rest(
         "POST", f"/app/installations/{github.installation.id}/access_tokens", {}
     )
-    assert message(answer) == (404, "Not Found")
+    assert refusal(answer) == (404, "Not Found")
 
 
 @pytest.mark.parametrize("route", REPOSITORY_ROUTES, ids=lambda route: route.operation)
@@ -164,7 +160,7 @@ def test_every_operation_wants_one_of_its_permissions_and_names_them(unchanging:
     if needed != {"metadata"}:
         others = {name: level for name, level in EVERYTHING.items() if name not in needed}
         answer = unchanging.caller(others).rest(route.method, path_of(route), {} if route.writes else None)
-        assert message(answer) == (403, "Resource not accessible by integration")
+        assert refusal(answer) == (403, "Resource not accessible by integration")
         accepted = "; ".join(f"{need.permission}={need.level}" for need in route.needs)
         assert answer.headers["X-Accepted-GitHub-Permissions"] == accepted
 
@@ -196,7 +192,7 @@ def test_an_archived_repository_takes_no_writes(github: Scene, route: Route) -> 
     github.repository.archived = True
     caller = github.caller()
     answer = caller.rest(route.method, path_of(route), {})
-    assert message(answer) == (403, "Repository was archived so is read-only.")
+    assert refusal(answer) == (403, "Repository was archived so is read-only.")
     assert caller.get("")["archived"] is True
 
 
@@ -212,6 +208,6 @@ def test_an_hour_has_so_many_calls_and_then_none_until_the_next(github: Scene) -
     assert [caller.rest("GET", "").status_code for _ in range(2)] == [200, 200]
     answer = caller.rest("GET", "")
     expected = f"API rate limit exceeded for installation ID {github.installation.id}."
-    assert (*message(answer), answer.headers["X-RateLimit-Remaining"]) == (403, expected, "0")
+    assert (*refusal(answer), answer.headers["X-RateLimit-Remaining"]) == (403, expected, "0")
     github.clock.advance(3600)
     assert github.caller().rest("GET", "").status_code == 200

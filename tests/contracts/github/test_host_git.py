@@ -4,11 +4,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infra.local.github_host import GitHubHost
-from tests.contracts.github.scene import Clock, Scene, open_scene
+from tests.contracts.github.scene import Clock, Scene, refusal
 
 MISSING = "f" * 40
 
@@ -36,24 +36,14 @@ def make_commit(github: Scene, parent: str, **fields: Any) -> dict[str, Any]:
     return commit
 
 
-def refused(answer: Any) -> tuple[int, str]:
-    return answer.status_code, answer.json()["message"]
-
-
 paths = st.sampled_from(["a", "b", "d/a", "d/e/a", "d/e/b", "f"])
 changes = st.dictionaries(paths, st.none() | st.sampled_from(["", "one\n", "two\n"]), min_size=1)
 
 
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    with open_scene(tmp_path_factory.mktemp("trees")) as scene:
-        yield scene
-
-
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, deadline=None)
 @given(st.lists(changes, min_size=1, max_size=3))
-def test_a_tree_is_its_base_with_files_set_and_deleted_as_in_a_dictionary(shared: Scene, steps: list[Any]) -> None:
-    caller, model = shared.caller(), {"kept": "kept\n"}
+def test_a_tree_is_its_base_with_files_set_and_deleted_as_in_a_dictionary(unchanging: Scene, steps: list[Any]) -> None:
+    caller, model = unchanging.caller(), {"kept": "kept\n"}
     tree = caller.rest("POST", "git/trees", {"tree": [blob_entry("kept", "kept\n")]}).json()["sha"]
     for step in steps:
         wanted = {path: content for path, content in step.items() if content is not None or path in model}
@@ -66,14 +56,14 @@ def test_a_tree_is_its_base_with_files_set_and_deleted_as_in_a_dictionary(shared
         model.update({path: content for path, content in wanted.items() if content is not None})
         for path in [path for path, content in wanted.items() if content is None]:
             del model[path]
-    store = shared.repository.store
+    store = unchanging.repository.store
     found = {entry.path: store.find(entry.sha) for entry in store.tree(tree, recursive=True) if entry.type == "blob"}
     assert {path: blob.content.decode() for path, blob in found.items() if blob} == model
 
 
-def test_deleting_a_path_that_is_not_there_is_refused(github: Scene) -> None:
+def test_deleting_a_path_that_is_not_there_is_refusal(github: Scene) -> None:
     for path in ("nowhere.txt", "src", "src/area.txt/deeper"):
-        assert refused(make_tree(github, blob_entry(path, sha=None))) == (422, "GitRPC::BadObjectState")
+        assert refusal(make_tree(github, blob_entry(path, sha=None))) == (422, "GitRPC::BadObjectState")
 
 
 @pytest.mark.parametrize(
@@ -90,7 +80,7 @@ def test_deleting_a_path_that_is_not_there_is_refused(github: Scene) -> None:
         {"path": "x", "mode": "040000", "type": "tree", "sha": MISSING},
     ],
 )
-def test_an_entry_that_makes_no_sense_is_refused(unchanging: Scene, entry: dict[str, Any]) -> None:
+def test_an_entry_that_makes_no_sense_is_refusal(unchanging: Scene, entry: dict[str, Any]) -> None:
     assert make_tree(unchanging, entry).status_code == 422
 
 
@@ -117,7 +107,7 @@ def test_a_tree_that_changes_a_workflow_needs_the_workflows_permission(github: S
         blob_entry(".github/workflows/ci.yml", sha=None),
     ]
     forbidden = (403, "Resource not accessible by integration")
-    assert [refused(make_tree(github, entry)) for entry in entries[:2]] == [forbidden, forbidden]
+    assert [refusal(make_tree(github, entry)) for entry in entries[:2]] == [forbidden, forbidden]
     assert make_tree(github, blob_entry(".github/workflows/ci.yml", "on: push\n")).status_code == 201
     github.installation.permissions["workflows"] = "write"
     assert [make_tree(github, entry).status_code for entry in entries] == [201, 201, 201]
@@ -126,7 +116,7 @@ def test_a_tree_that_changes_a_workflow_needs_the_workflows_permission(github: S
 def test_deleting_a_workflow_among_others_needs_the_workflows_permission(github: Scene) -> None:
     more = github.repository.commit("main", {".github/workflows/b.yml": "on: push\n"}, "More")
     answer = make_tree(github, blob_entry(".github/workflows/b.yml", sha=None), base=more)
-    assert refused(answer) == (403, "Resource not accessible by integration")
+    assert refusal(answer) == (403, "Resource not accessible by integration")
 
 
 def test_a_recursive_tree_above_the_limit_is_truncated_and_says_so(github: Scene) -> None:
@@ -156,7 +146,7 @@ def test_a_commit_that_names_somebody_is_unsigned(github: Scene, role: str) -> N
     assert (commit["verification"]["verified"], commit["verification"]["reason"]) == (False, "unsigned")
 
 
-def test_a_commit_of_missing_objects_is_refused(github: Scene) -> None:
+def test_a_commit_of_missing_objects_is_refusal(github: Scene) -> None:
     caller, tree = github.caller(), make_tree(github, blob_entry("x", "x")).json()["sha"]
     for body in (
         {"message": "m", "tree": MISSING, "parents": [github.head]},
@@ -182,7 +172,7 @@ def test_a_ref_is_created_once_read_moved_forward_and_deleted(github: Scene) -> 
     caller = github.caller()
     body = {"ref": "refs/heads/auto/fix", "sha": github.head}
     assert caller.rest("POST", "git/refs", body).status_code == 201
-    assert refused(caller.rest("POST", "git/refs", body)) == (422, "Reference already exists")
+    assert refusal(caller.rest("POST", "git/refs", body)) == (422, "Reference already exists")
     commit = make_commit(github, github.head)["sha"]
     assert caller.rest("PATCH", "git/refs/heads/auto/fix", {"sha": commit}).json()["object"]["sha"] == commit
     assert caller.get("git/ref/heads/auto/fix")["object"] == {
@@ -197,14 +187,14 @@ def test_a_ref_is_created_once_read_moved_forward_and_deleted(github: Scene) -> 
 def test_a_ref_that_is_missing_can_neither_be_moved_nor_deleted(github: Scene) -> None:
     caller = github.caller()
     missing = (422, "Reference does not exist")
-    assert refused(caller.rest("PATCH", "git/refs/heads/none", {"sha": github.head})) == missing
-    assert refused(caller.rest("DELETE", "git/refs/heads/none")) == missing
+    assert refusal(caller.rest("PATCH", "git/refs/heads/none", {"sha": github.head})) == missing
+    assert refusal(caller.rest("DELETE", "git/refs/heads/none")) == missing
 
 
 def test_a_ref_moves_forward_only_unless_forced(github: Scene) -> None:
     caller = github.caller()
     back = {"sha": github.base, "force": False}
-    assert refused(caller.rest("PATCH", "git/refs/heads/feature/area", back)) == (422, "Update is not a fast forward")
+    assert refusal(caller.rest("PATCH", "git/refs/heads/feature/area", back)) == (422, "Update is not a fast forward")
     assert github.repository.tip("feature/area") == github.head
     assert caller.rest("PATCH", "git/refs/heads/feature/area", {**back, "force": True}).status_code == 200
     assert github.repository.tip("feature/area") == github.base
@@ -219,14 +209,14 @@ def test_force_must_be_a_real_boolean(github: Scene) -> None:
 @pytest.mark.parametrize(
     "ref", ["main", "refs/heads", "heads/x", "refs/pull/1/head", "refs/heads/a..b", "refs/heads/.a", "refs/heads/a b"]
 )
-def test_a_name_that_no_ref_may_have_is_refused(unchanging: Scene, ref: str) -> None:
+def test_a_name_that_no_ref_may_have_is_refusal(unchanging: Scene, ref: str) -> None:
     answer = unchanging.caller().rest("POST", "git/refs", {"ref": ref, "sha": unchanging.head})
     assert answer.status_code == 422
 
 
 def test_a_ref_cannot_be_below_another_ref(github: Scene) -> None:
     answer = github.caller().rest("POST", "git/refs", {"ref": "refs/heads/main/deeper", "sha": github.head})
-    assert refused(answer) == (422, "Reference update failed")
+    assert refusal(answer) == (422, "Reference update failed")
 
 
 def test_a_ref_needs_an_object_that_exists(github: Scene) -> None:
@@ -235,7 +225,7 @@ def test_a_ref_needs_an_object_that_exists(github: Scene) -> None:
         (MISSING, "Object does not exist"),
         (github.repository.store.write_blob(b"x"), "Object is not a commit"),
     ):
-        assert refused(caller.rest("POST", "git/refs", {"ref": "refs/heads/x", "sha": sha})) == (422, told)
+        assert refusal(caller.rest("POST", "git/refs", {"ref": "refs/heads/x", "sha": sha})) == (422, told)
     assert caller.rest("POST", "git/refs", {"ref": "refs/heads/x", "sha": "main"}).status_code == 422
 
 
@@ -255,11 +245,11 @@ def test_a_protected_branch_takes_no_push_from_an_app(github: Scene) -> None:
     github.repository.protect("feature/*")
     commit = make_commit(github, github.head)["sha"]
     caller = github.caller()
-    status, told = refused(caller.rest("PATCH", "git/refs/heads/feature/area", {"sha": commit}))
+    status, told = refusal(caller.rest("PATCH", "git/refs/heads/feature/area", {"sha": commit}))
     assert status == 422
     assert told.startswith("Protected branch update failed")
     created = caller.rest("POST", "git/refs", {"ref": "refs/heads/feature/new", "sha": commit})
-    assert refused(created) == (422, "Reference update failed")
+    assert refusal(created) == (422, "Reference update failed")
     assert caller.rest("DELETE", "git/refs/heads/feature/area").status_code == 422
 
 
@@ -274,7 +264,7 @@ def test_a_protected_branch_takes_no_push_from_an_app(github: Scene) -> None:
 def test_a_rule_refuses_a_push_and_says_which(github: Scene, rule: str, status: int, told: str) -> None:
     github.repository.add_rule("feature/*", rule)
     commit = make_commit(github, github.head)["sha"]
-    found, message = refused(github.caller().rest("PATCH", "git/refs/heads/feature/area", {"sha": commit}))
+    found, message = refusal(github.caller().rest("PATCH", "git/refs/heads/feature/area", {"sha": commit}))
     assert found == status
     assert message.startswith("Repository rule violations found\n\n")
     assert told in message

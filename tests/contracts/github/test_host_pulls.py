@@ -1,6 +1,7 @@
 """What people do on a pull request of the local GitHub host, and what a push does to it."""
 
 import difflib
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -179,6 +180,9 @@ def test_a_pull_request_from_a_fork_shows_it_until_the_fork_is_deleted(github: S
     github.host.delete_repository(fork)
     shown = caller.get(f"pulls/{pull.number}")["head"]
     assert (shown["repo"], shown["sha"], shown["label"]) == (None, again, "abel:patch")
+    pull.close()
+    with pytest.raises(ValueError, match="head repository was deleted"):
+        pull.reopen()
 
 
 def test_a_push_hook_hears_of_every_commit_that_lands_and_may_report_on_it(github: Scene) -> None:
@@ -220,6 +224,30 @@ def test_a_copied_repository_has_the_files_and_the_branch_of_its_source(github: 
     assert copy.read("feature/area", "src/area.txt").decode() == CHANGED_AREA
     assert [commit.message for commit in copy.log("feature/area")] == ["Change", "Begin"]
     assert "+TWO" in copy.diff("main", "feature/area")
+
+
+def test_a_copy_of_a_repository_without_a_branch_checked_out_needs_to_be_told_one(
+    github: Scene, tmp_path: Path
+) -> None:
+    source, loose = github.repository.store.path, github.repository.commit("main", {"x": "x"}, "Loose")
+    github.repository.reset("main", github.base)
+    (source / "HEAD").write_text(f"{loose}\n")
+    with pytest.raises(ValueError, match="no branch checked out"):
+        github.host.add_repository("octo/copy", clone_from=source)
+    with pytest.raises(ValueError, match="no branch nowhere"):
+        github.host.add_repository("octo/other", clone_from=source, branch="nowhere")
+    assert github.host.add_repository("octo/third", clone_from=source, branch="feature/area").tip("main") == github.base
+
+
+def test_names_outside_ascii_work_everywhere(github: Scene) -> None:
+    github.repository.commit("größe/幅", {"größe.txt": "x\n"}, "Größe")
+    caller = github.caller()
+    assert caller.get("branches/größe/幅")["name"] == "größe/幅"
+    created = caller.rest("POST", "git/refs", {"ref": "refs/heads/ü", "sha": github.head})
+    assert created.headers["Location"].endswith("/git/refs/heads/%C3%BC")
+    assert caller.get("git/ref/heads/ü")["object"]["sha"] == github.head
+    assert [file["filename"] for file in caller.get("compare/main...größe/幅")["files"]] == ["größe.txt"]
+    assert "größe.txt" in {one["path"] for one in caller.get("git/trees/größe/幅")["tree"]}
 
 
 def test_a_scenario_that_names_what_is_not_there_is_told_so(github: Scene) -> None:

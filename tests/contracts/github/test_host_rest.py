@@ -10,7 +10,7 @@ import pytest
 from infra.local.github_host import InlineComment
 from infra.local.github_host.rest.api import ROUTES
 from tests.contracts.github.judges import openapi
-from tests.contracts.github.scene import Scene
+from tests.contracts.github.scene import Scene, refusal
 
 
 def ask_everything(github: Scene) -> set[tuple[str, int]]:
@@ -90,7 +90,7 @@ def test_a_branch_name_may_contain_slashes_escaped_or_not(github: Scene) -> None
 
 def test_a_missing_branch_says_so(github: Scene) -> None:
     answer = github.caller().rest("GET", "branches/nowhere")
-    assert (answer.status_code, answer.json()["message"]) == (404, "Branch not found")
+    assert refusal(answer) == (404, "Branch not found")
 
 
 def test_a_branch_tells_its_classic_protection_and_its_rules(github: Scene) -> None:
@@ -138,7 +138,7 @@ def test_everyone_reads_a_public_repository(github: Scene) -> None:
 
 def test_a_login_that_is_nobodys_is_not_a_user(github: Scene) -> None:
     answer = github.caller().rest("GET", "collaborators/nobody/permission")
-    assert (answer.status_code, answer.json()["message"]) == (404, "nobody is not a user")
+    assert refusal(answer) == (404, "nobody is not a user")
 
 
 def test_lists_come_thirty_at_a_time_and_a_hundred_at_most_with_links_to_the_rest(github: Scene) -> None:

@@ -10,6 +10,7 @@ from autoswe.rules.feedback.ci_verdict import (
     CiReason,
     CiState,
     CiVerdict,
+    head_is_ours,
     judge_ci,
     next_wait_seconds,
 )
@@ -22,7 +23,7 @@ NOTHING = Checks(None, (), ())
 
 
 def judge(checks: Checks, waited: int = 60, green_since: datetime | None = None) -> CiVerdict:
-    return judge_ci(checks, head_is_ours=True, waited_seconds=waited, green_since=green_since, now=NOW)
+    return judge_ci(checks, on_our_commit=True, waited_seconds=waited, green_since=green_since, now=NOW)
 
 
 def test_green_is_said_only_after_a_second_look_half_a_minute_later() -> None:
@@ -88,8 +89,18 @@ def test_the_watch_ends_after_four_hours_as_unknown() -> None:
 
 
 def test_a_head_that_somebody_moved_ends_the_watch_as_unknown() -> None:
-    verdict = judge_ci(GREEN, head_is_ours=False, waited_seconds=1, green_since=None, now=NOW)
+    verdict = judge_ci(GREEN, on_our_commit=False, waited_seconds=1, green_since=None, now=NOW)
     assert verdict == CiVerdict(CiState.UNKNOWN, CiReason.HEAD_MOVED)
+
+
+@pytest.mark.parametrize(
+    ("head", "waited", "ours"),
+    [("c", 0, True), ("c", 9_999, True), ("p", 59, True), ("p", 60, False), ("x", 0, False)],
+)
+def test_the_commit_before_the_push_is_a_stale_answer_for_a_minute_and_a_move_after_it(
+    head: str, waited: int, ours: bool
+) -> None:
+    assert head_is_ours(head, "c", "p", waited) is ours
 
 
 def test_waits_grow_from_fifteen_seconds_to_two_minutes() -> None:

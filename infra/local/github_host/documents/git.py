@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 from infra.local.github_host.documents.accounts import Document, author
 from infra.local.github_host.git_diff import FileChange
 from infra.local.github_host.git_objects import Commit, Signature, TreeEntry
@@ -17,7 +19,7 @@ def ref(links: Links, repo: Repository, name: str, sha: str, kind: str) -> Docum
     return {
         "ref": name,
         "node_id": node_id("REF", repo.id, name),
-        "url": f"{api}/{name}",
+        "url": f"{api}/{quote(name)}",
         "object": {"type": kind, "sha": sha, "url": f"{api}/{kind}s/{sha}"},
     }
 
@@ -103,7 +105,7 @@ def changed_file(links: Links, repo: Repository, change: FileChange, head: str) 
         "changes": change.additions + change.deletions,
         "blob_url": links.page(repo.full_name, "blob", head, change.path),
         "raw_url": links.page(repo.full_name, "raw", head, change.path),
-        "contents_url": f"{links.repository(repo.full_name)}/contents/{change.path}?ref={head}",
+        "contents_url": f"{links.repository(repo.full_name)}/contents/{quote(change.path)}?ref={head}",
     }
     if change.patch is not None:
         document["patch"] = change.patch

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import quote
 
 from infra.local.github_host.documents.accounts import Document, account
 from infra.local.github_host.links import Links
@@ -126,7 +127,7 @@ def full_repository(links: Links, one: Repository, permissions: Mapping[str, str
 
 def branch(links: Links, one: Repository, name: str, commit: Document) -> Document:
     """Show a branch and what protects it (schema ``branch-with-protection``)."""
-    api = f"{links.repository(one.full_name)}/branches/{name}"
+    api = f"{links.repository(one.full_name)}/branches/{quote(name)}"
     protected = one.is_protected(name)
     return {
         "name": name,

@@ -52,7 +52,7 @@ def get_review(request: Request) -> Reply:
     reading("pull_requests"),
 )
 def list_review_comments(request: Request) -> Reply:
-    """List review comments on a pull request, in the order of their ids unless asked otherwise."""
+    """List review comments on a pull request, in the order of their ids."""
     found = sorted(_review_comments(request), key=lambda one: one.id)
     shown, headers = page(request, found)
     return Reply(200, [comments.review_comment(request.links, one) for one in shown], headers)

@@ -19,6 +19,7 @@ from autoswe.rules.feedback.eligibility import (
     judge_work_branch,
     may_write,
 )
+from autoswe.rules.feedback.intake import AutomationFilter
 from autoswe.rules.feedback.naming import artifact_key, work_branch, work_branch_write
 from autoswe.rules.feedback.origin import HostOrigin, RecordedOrigin, judge_origin
 from autoswe.rules.feedback.settings import KILL_SWITCH
@@ -94,9 +95,19 @@ def _branch_holds(host: GatherHost, fire: Fire) -> bool:
 
 def _automation(records: Records, decision: Decision) -> Automation:
     automation = records.automation(decision.connection, decision.automation_id)
-    if automation is None or not automation.enabled or decision.trigger not in automation.triggers:
+    if automation is None or not _filter(automation).takes(decision.trigger, decision.repository):
         raise _Skip(SkipReason.AUTOMATION_OFF)
     return automation
+
+
+def _filter(automation: Automation) -> AutomationFilter:
+    return AutomationFilter(
+        automation_id=automation.automation_id,
+        enabled=automation.enabled,
+        repositories=automation.repositories,
+        triggers=automation.triggers,
+        pull_requests=automation.pull_requests,
+    )
 
 
 def _judge_pull_request(decision: Decision, host: GatherHost, ports: Ports) -> tuple[Pull, Text]:

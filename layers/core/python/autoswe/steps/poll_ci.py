@@ -7,7 +7,7 @@ from datetime import datetime
 from autoswe.contracts.round import CiOutcome, CiStatus, RoundRequest
 from autoswe.contracts.rows import Connection
 from autoswe.ports import CheckHost, Clock, Records, Rounds
-from autoswe.rules.feedback.ci_verdict import CiState, judge_ci, next_wait_seconds
+from autoswe.rules.feedback.ci_verdict import CiState, head_is_ours, judge_ci, next_wait_seconds
 from autoswe.steps.round_records import LEASE_SECONDS, InputMismatch, RoundRecords, SlotLost
 
 
@@ -39,7 +39,7 @@ def poll_ci(request: RoundRequest, ports: Ports) -> CiStatus:
     host = ports.open_host(records.connection, decision.repository)
     verdict = judge_ci(
         host.checks(fire.commit_sha),
-        head_is_ours=host.pull(decision.pull_number).head_sha == fire.commit_sha,
+        on_our_commit=head_is_ours(host.pull(decision.pull_number).head_sha, fire.commit_sha, fire.head_sha, waited),
         waited_seconds=waited,
         green_since=datetime.fromisoformat(before.green_since) if before.green_since else None,
         now=now,

@@ -247,10 +247,7 @@ class _Push:
         return self.ports.rounds.intended(self.decision, self._work_branch_write()) == self.decision.decision_id
 
     def _report(self, index: ThreadIndex, results: FixerResults, before: Mapping[str, bytes | None]) -> RoundReport:
-        changed = {
-            file.path: changed_ranges(before.get(file.path) if file.before else None, results.contents.get(file.path))
-            for file in results.files
-        }
+        changed = {file.path: _ranges(file, before, results) for file in results.files}
         return RoundReport(
             execution=self.request.execution,
             threads=tuple(_report_thread(thread, results, changed) for thread in index.threads),
@@ -266,6 +263,14 @@ class TreeChange:
     path: str
     mode: str
     sha: str | None
+
+
+def _ranges(file: ChangedFile, before: Mapping[str, bytes | None], results: FixerResults) -> Sequence[tuple[int, int]]:
+    content = before.get(file.path)
+    if file.before is not None and content is None:
+        # What could not be read, or was not needed for a judgement, bears out nothing about lines.
+        return ()
+    return changed_ranges(content, results.contents.get(file.path))
 
 
 def _text(content: bytes | None) -> str:

@@ -15,6 +15,7 @@ LONGEST_WAIT_SECONDS = 120
 WATCH_SECONDS = 4 * 60 * 60
 GRACE_SECONDS = 15 * 60
 CONFIRM_SECONDS = 30
+STALE_SECONDS = 60
 
 GOOD = frozenset({"SUCCESS", "SKIPPED", "NEUTRAL"})
 BAD = frozenset({"FAILURE", "TIMED_OUT", "STARTUP_FAILURE", "ERROR"})
@@ -60,14 +61,22 @@ class CiVerdict:
     green_since: datetime | None = None
 
 
+def head_is_ours(head_sha: str, commit_sha: str, parent_sha: str | None, waited_seconds: int) -> bool:
+    """Say whether the pull request still stands at the pushed commit.
+
+    Right after a push the host may still show the commit before it; for a minute that is no sign of a move.
+    """
+    return head_sha == commit_sha or (head_sha == parent_sha and waited_seconds < STALE_SECONDS)
+
+
 def judge_ci(
-    checks: Checks, head_is_ours: bool, waited_seconds: int, green_since: datetime | None, now: datetime
+    checks: Checks, on_our_commit: bool, waited_seconds: int, green_since: datetime | None, now: datetime
 ) -> CiVerdict:
     """Judge one complete reading of the checks on the pushed commit.
 
     ``waited_seconds`` is how long the watch has lasted, ``green_since`` when an unbroken green was first seen.
     """
-    if not head_is_ours:
+    if not on_our_commit:
         return CiVerdict(CiState.UNKNOWN, CiReason.HEAD_MOVED)
     verdict = _judge_reading(checks, waited_seconds)
     if verdict.state is CiState.GREEN:

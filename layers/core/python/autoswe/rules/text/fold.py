@@ -45,14 +45,17 @@ _DIGITS_FOR_LETTERS = str.maketrans("013457@$!|", "oieastasil")
 
 _HIDDEN = re2.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\p{Cf}\p{Co}]+")
 _MARKS = re2.compile(r"\p{M}+")
-_QUOTE = "\"\u201c\u201d`"
+_QUOTE = '"\u201c\u201d`'
 _SPECIMEN = re2.compile(
-    r"(?i)\b(?:like|such as|e\.g\.|for example|the (?:text|phrase|string|prompt|input|payload|word|words|message|comment)|"
-    rf"says?|saying|contain(?:s|ing)?)[:,]? ?[{_QUOTE}][^{_QUOTE}\n]{{1,120}}[{_QUOTE}]"
+    r"(?i)\b(?:like|such as|e\.g\.|for example|says?|saying|contain(?:s|ing)?|"
+    r"the (?:text|phrase|string|prompt|input|payload|word|words|message|comment))"
+    rf"[:,]? ?[{_QUOTE}][^{_QUOTE}\n]{{1,120}}[{_QUOTE}]"
 )
 _SENTENCE_END = re2.compile(r"[.!?:;]+(?:\s|$)|\n\s*\n")
 _END_MARK = "\0"  # folded lines hold none
-_WORDS_ONLY = bytes(code if chr(code).isalnum() or chr(code) == _END_MARK else ord(" ") for code in range(128)) + b" " * 128
+_WORDS_ONLY = (
+    bytes(code if chr(code).isalnum() or chr(code) == _END_MARK else ord(" ") for code in range(128)) + b" " * 128
+)
 _SPACED_LETTERS = re2.compile(r"(?:^|[^a-z0-9])((?:[a-z0-9][^a-z0-9]{1,3}){5,}[a-z0-9])(?:[^a-z0-9]|$)")
 _WIDE_GAP = re2.compile(r"[^a-z0-9]{2,}")
 
@@ -63,18 +66,26 @@ def fold_lines(text: str) -> str:
     return folded.casefold()
 
 
-def fold_words(lines: str) -> Iterator[str]:
-    """Give the words of folded lines: as they are, with letters for digits, and with spaced letters joined.
+def fold_words(lines: str) -> str:
+    """Give the words of folded lines, in Latin letters without accents where they look like it.
 
-    Words have Latin letters without accents where they look like it; one space stands between them, and " . " after a
-    sentence. A quoted specimen ("inputs like ...") is left out: talk about injections is no injection.
+    One space stands between words, and " . " after a sentence. A quoted specimen ("inputs like ...") is left out: talk
+    about injections is no injection.
     """
-    unquoted = _SPECIMEN.sub(" ", lines)
-    plain = _MARKS.sub("", unicodedata.normalize("NFKD", unquoted)).translate(_TO_LATIN)
-    yield _words(plain)
-    yield _words(plain.translate(_DIGITS_FOR_LETTERS))
-    for run in _SPACED_LETTERS.findall(plain):
+    return _words(_latin(lines))
+
+
+def disguised_words(lines: str) -> Iterator[str]:
+    """Give the words of folded lines with letters for digits, and the words that spaced letters spell."""
+    latin = _latin(lines)
+    yield _words(latin.translate(_DIGITS_FOR_LETTERS))
+    for run in _SPACED_LETTERS.findall(latin):
         yield " ".join(_words(word).replace(" ", "") for word in _WIDE_GAP.split(run))
+
+
+def _latin(lines: str) -> str:
+    without_accents: str = _MARKS.sub("", unicodedata.normalize("NFKD", _SPECIMEN.sub(" ", lines)))
+    return without_accents.translate(_TO_LATIN)
 
 
 def _words(text: str) -> str:

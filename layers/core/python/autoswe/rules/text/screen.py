@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import re2
 
 from autoswe.rules.text.decodings import decoded_texts
-from autoswe.rules.text.fold import fold_lines, fold_words
+from autoswe.rules.text.fold import disguised_words, fold_lines, fold_words
 from autoswe.rules.text.html_comments import strip_html_comments
 from autoswe.rules.text.kinds import Screened, Untrusted
 from autoswe.rules.text.screen_rules import SCREEN_RULES, View
@@ -48,10 +48,10 @@ def _screen(text: Untrusted) -> Screened | Refused:
 
 def _views(text: str) -> Mapping[View, str]:
     lines = fold_lines(text)
-    decoded = (fold_lines(each) for each in decoded_texts(text))
+    decoded = (fold_words(fold_lines(each)) for each in decoded_texts(text))
     return {
         View.RAW: _REGION_FLAG.sub("", text),
         View.LINES: lines,
-        # No rule crosses the end of a sentence, so none crosses from one rendition to the next.
-        View.WORDS: " . ".join(words for each in (lines, *decoded) for words in fold_words(each)),
+        # No rule crosses the end of a sentence, so none crosses from one reading to the next.
+        View.WORDS: " . ".join((fold_words(lines), *disguised_words(lines), *decoded)),
     }
