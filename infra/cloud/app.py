@@ -37,7 +37,8 @@ def main() -> None:
         app = build_app(read_context(), os.environ.get("CDK_OUTDIR") or str(REPOSITORY / "cdk.out"))
     except SettingRefused as error:
         sys.exit(f"cannot synthesise: {error}")
-    app.synth()
+    assembly = app.synth()
+    sys.stderr.write(f"the cloud assembly is in {assembly.directory}\n")
 
 
 if __name__ == "__main__":

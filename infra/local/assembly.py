@@ -30,7 +30,7 @@ from infra.local.embedded_aws.aws import EmbeddedAws
 from infra.local.embedded_aws.clock import LocalClock
 from infra.local.embedded_aws.containers import Container, TaskDefinition
 from infra.local.github_host.accounts import Account
-from infra.local.github_host.apps import App
+from infra.local.github_host.apps import App, Installation
 from infra.local.github_host.host import GitHubHost
 from infra.local.github_host.pulls import Pull
 from infra.local.github_host.repository import Repository
@@ -175,17 +175,30 @@ class LocalAssembly:
             webhook_url=f"{self.webhook_url}/github/{name}",
             webhook_secret=webhook_secret,
         )
-        secrets = boto3.client("secretsmanager", region_name=REGION)
-        for secret, value in (
-            ("webhook-secrets", json.dumps([webhook_secret])),
-            ("private-key", app.private_key_pem),
-        ):
-            secrets.create_secret(Name=f"{SECRETS_PREFIX}/{name}/{secret}", SecretString=value)
+        self.keep_secrets(name, app, webhook_secret)
         # Installing is announced to the webhook, which must know the connection by then.
         installation = self.host.install(app, [repository])
+        return self.adopt(Site(name, app, repository), installation, record=record, triggers=triggers)
+
+    def keep_secrets(self, connection: str, app: App, webhook_secret: str) -> None:
+        """Store a connection's secrets where the functions read them."""
+        client = boto3.client("secretsmanager", region_name=REGION)
+        for name, value in (("webhook-secrets", json.dumps([webhook_secret])), ("private-key", app.private_key_pem)):
+            client.create_secret(Name=f"{SECRETS_PREFIX}/{connection}/{name}", SecretString=value)
+
+    def adopt(
+        self,
+        site: Site,
+        installation: Installation,
+        *,
+        record: RepositoryRecord | None = None,
+        triggers: tuple[TriggerKind, ...] = (TriggerKind.CHANGES_REQUESTED, TriggerKind.COMMAND),
+    ) -> Site:
+        """Save what the platform knows of an installed App and its repository."""
+        app, repository = site.app, site.repository
         self.records.save_connection(
             Connection(
-                name=name,
+                name=site.connection,
                 api_url=self.host.api_url,
                 graphql_url=self.host.graphql_url,
                 app_id=app.app_id,
@@ -195,11 +208,11 @@ class LocalAssembly:
             )
         )
         automation = Automation(automation_id="address-pr-feedback", enabled=True, triggers=triggers)
-        self.records.save_automation(name, automation)
+        self.records.save_automation(site.connection, automation)
         self.records.save_repository(
-            name, repository.full_name, record or RepositoryRecord(repository_id=repository.id)
+            site.connection, repository.full_name, record or RepositoryRecord(repository_id=repository.id)
         )
-        return Site(name, app, repository)
+        return site
 
     def link_member(self, site: Site, account: Account, *, permission: str = "write") -> None:
         """Make an account an active member here, and give it a permission on the host."""

@@ -203,6 +203,23 @@ class TestMeanwhile:
         assert recorded(state, decision(1)).outcome is FireOutcome.SUCCEEDED
         assert state.rounds.held(decision(2), RIVAL, LEASE) is not None
 
+    def test_a_round_without_its_slot_that_a_replay_takes_over_is_not_closed_by_the_old_execution(
+        self, state: MockState
+    ) -> None:
+        claimed(state, decision(1), FIRST)
+        lose_slot(state, decision(2))
+        state.rounds.close(decision(2), RIVAL, FireOutcome.SUCCEEDED, None)
+        rounds = disturbed(state, before=meanwhile(lambda: claimed(state, decision(1), REPLAY)))
+        assert not rounds.close(decision(1), FIRST, FireOutcome.FAILED, "aborted")
+        assert recorded(state, decision(1)).outcome is FireOutcome.RUNNING
+
+    def test_of_two_ends_of_a_round_without_its_slot_the_first_stays(self, state: MockState) -> None:
+        claimed(state, decision(1), FIRST)
+        lose_slot(state, decision(2))
+        ended = meanwhile(lambda: state.rounds.close(decision(1), FIRST, FireOutcome.SUCCEEDED, None))
+        assert disturbed(state, before=ended).close(decision(1), FIRST, FireOutcome.FAILED, "aborted")
+        assert recorded(state, decision(1)).outcome is FireOutcome.SUCCEEDED
+
     @pytest.mark.parametrize(
         "act",
         [

@@ -13,7 +13,7 @@ from infra.local.embedded_aws.clock import LocalClock
 from infra.local.embedded_aws.containers import Container, TaskDefinition
 from infra.local.embedded_aws.functions import Handler
 from infra.local.embedded_aws.patches import Patches, PatchTargetMissing
-from tests.infra.conftest import Account, run_task, until
+from tests.infra.conftest import Account, invoke, run_task, until
 
 pytestmark = pytest.mark.xdist_group("embedded_aws_lifecycle")
 
@@ -85,19 +85,13 @@ def test_settling_follows_what_functions_start_until_nothing_is_left() -> None:
 
     def start(event: Any, _context: Any) -> None:
         begun.extend(record["dynamodb"]["Keys"]["sk"]["S"] for record in event["Records"])
-        account.begin({"Offer": {"Type": "Wait", "Seconds": 60, "Next": "Again"}, "Again": again})
+        account.begin({"Offer": {"Type": "Wait", "Seconds": 60, "Next": "Again"}, "Again": invoke("offer")})
 
     def offer(event: Any, _context: Any) -> None:
         if len(begun) < 3:
             item = {"pk": {"S": "p"}, "sk": {"S": f"round-{len(begun)}"}, "kind": {"S": "decision"}}
             boto3.client("dynamodb").put_item(TableName=aws.table_name, Item=item)
 
-    again = {
-        "Type": "Task",
-        "Resource": "arn:aws:states:::lambda:invoke",
-        "Parameters": {"FunctionName": "offer"},
-        "End": True,
-    }
     handlers = HANDLERS | {"start_workflow": start, "offer": offer}
     with EmbeddedAws(handlers) as aws:
         account = Account(aws, {})

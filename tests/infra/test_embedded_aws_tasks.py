@@ -4,13 +4,15 @@ import json
 import os
 import sys
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 
+from infra.local.embedded_aws.calls import Call, Effect, undisturbed
 from infra.local.embedded_aws.containers import Container, TaskDefinition
 from infra.local.embedded_aws.tasks import MAX_OUTPUT_BYTES, Task
-from tests.infra.conftest import Account, run_task, until
+from tests.infra.conftest import Account, invoke, run_task, until
 
 pytestmark = pytest.mark.xdist_group("embedded_aws_tasks")
 
@@ -155,16 +157,28 @@ def test_a_task_that_times_out_is_killed_with_everything_it_started_before_the_w
 
     account.handlers["look"] = look
     catch = [{"ErrorEquals": ["States.Timeout"], "Next": "Look"}]
-    look_state = {
-        "Type": "Task",
-        "Resource": "arn:aws:states:::lambda:invoke",
-        "Parameters": {"FunctionName": "look"},
-        "End": True,
-    }
-    execution = account.run({"Run": run_task(program, TimeoutSeconds=1, Catch=catch), "Look": look_state})
+    execution = account.run({"Run": run_task(program, TimeoutSeconds=1, Catch=catch), "Look": invoke("look")})
     assert execution.state_names == ("Run", "Look")
     assert seen == [[False, False]]
     assert last_task(account).describe()["StopCode"] == "UserInitiated"
+
+
+def test_a_task_that_starts_only_after_its_state_timed_out_is_stopped_nevertheless(account: Account) -> None:
+    over = Event()
+    account.handlers["note"] = lambda _event, _context: over.set()
+
+    def start_late(call: Call, effect: Effect) -> None:
+        if call.operation == "RunTask":
+            over.wait(10)
+        effect()
+
+    account.aws.around_calls(start_late)
+    catch = [{"ErrorEquals": ["States.Timeout"], "Next": "Note"}]
+    before = len(account.aws.tasks.started)
+    execution = account.run({"Run": run_task(FOR_EVER, TimeoutSeconds=1, Catch=catch), "Note": invoke("note")})
+    account.aws.around_calls(undisturbed)
+    assert execution.state_names == ("Run", "Note")
+    until(lambda: len(account.aws.tasks.started) > before and last_task(account).wait(0))
 
 
 def test_aborting_the_execution_kills_its_task(account: Account) -> None:

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError
+from moto.stepfunctions.parser.backend.execution_worker import ExecutionWorker
 
 from infra.local.embedded_aws.calls import Call, Effect, undisturbed
 from infra.local.embedded_aws.state_machines import ExecutionUnfinished
-from tests.infra.conftest import Account, invoke
+from tests.infra.conftest import Account, invoke, until
 
 pytestmark = pytest.mark.xdist_group("embedded_aws_workflows")
 
@@ -202,6 +203,8 @@ def test_an_aborted_execution_stays_aborted_whatever_its_running_function_does(a
         raise HeadMoved
 
     account.handlers["slow"] = slow
+    waited: list[float] = []
+    account.aws.clock.on_wait = waited.append
     catch = [{"ErrorEquals": ["States.ALL"], "Next": "Caught"}]
     retry = [{"ErrorEquals": ["States.ALL"], "MaxAttempts": 5}]
     arn = account.begin({"Go": invoke("slow", Catch=catch, Retry=retry), "Caught": CAUGHT})
@@ -209,9 +212,48 @@ def test_an_aborted_execution_stays_aborted_whatever_its_running_function_does(a
     account.aws.stop(arn)
     finish.set()
     execution = account.aws.wait(arn)
+    account.aws.clock.on_wait = None
     assert execution.status == "ABORTED"
     assert execution.state_names == ("Go",)
+    assert waited == []
     assert [event["detail"]["status"] for event in told] == ["ABORTED"]
+
+
+def test_an_aborted_execution_stays_aborted_when_its_state_fails_afterwards(account: Account) -> None:
+    begun: list[str] = []
+
+    def abort_and_fail(_seconds: float) -> None:
+        until(lambda: begun)
+        account.aws.stop(begun[0])
+        raise RuntimeError("the scenario is wrong")
+
+    account.aws.clock.on_wait = abort_and_fail
+    begun.append(account.begin({"Wait": {"Type": "Wait", "Seconds": 60, "End": True}}))
+    execution = account.aws.wait(begun[0])
+    account.aws.clock.on_wait = None
+    assert execution.status == "ABORTED"
+
+
+def test_an_execution_can_be_aborted_before_its_first_state(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    stopping = Event()
+    stock = ExecutionWorker._get_evaluation_entrypoint
+
+    def late_entrypoint(worker: Any) -> Any:
+        stopping.wait(10)
+        Event().wait(0.05)
+        return stock(worker)
+
+    def announce(call: Call, effect: Effect) -> None:
+        if call.operation == "StopExecution":
+            stopping.set()
+        effect()
+
+    monkeypatch.setattr(ExecutionWorker, "_get_evaluation_entrypoint", late_entrypoint)
+    account.aws.around_calls(announce)
+    arn = account.begin({"Wait": {"Type": "Wait", "Seconds": 60, "Next": "After"}, "After": CAUGHT})
+    account.aws.stop(arn)
+    assert account.aws.wait(arn).status == "ABORTED"
+    account.aws.around_calls(undisturbed)
 
 
 def test_an_execution_that_runs_too_long_to_wait_for_says_where_it_stands(account: Account) -> None:

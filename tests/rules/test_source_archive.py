@@ -18,6 +18,7 @@ from autoswe.rules.source_archive import (
     find_path_fault,
     git_blob_id,
     read_source,
+    stays_inside,
 )
 from tests.tasks.source_trees import pack, text_file, trees
 
@@ -111,6 +112,7 @@ def test_a_path_must_plainly_name_a_file_below_the_root(path: str, fault: PathFa
 @pytest.mark.parametrize("target", ["b", "./b/c", "../b", "..", "../../a", "x//y/", "nowhere"])
 def test_a_link_that_stays_inside_is_kept(target: str) -> None:
     link = text_file("d/e/link", target, SourceMode.LINK)
+    assert stays_inside(link.path, link.content)
     assert read(pack(link)) == [link]
 
 
@@ -118,11 +120,18 @@ def test_a_link_that_stays_inside_is_kept(target: str) -> None:
     "target", ["/etc/passwd", "../../../x", "../../..", "b/../../../../x", "b/..", "", "a\0b", "x" * 4096]
 )
 def test_a_link_that_may_lead_outside_refuses_the_whole_archive_at_both_ends(target: str) -> None:
+    assert not stays_inside("d/e/link", target.encode())
     with pytest.raises(SourceRefused, match="may lead out of the repository"):
         pack(text_file("d/e/link", target, SourceMode.LINK))
     if "\0" not in target:
         with pytest.raises(SourceRefused, match="may lead out of the repository"):
             read(tar_of(member("d/e/link", tarfile.SYMTYPE, target=target)))
+
+
+def test_a_link_whose_target_is_no_text_is_not_followed_in_thought_either() -> None:
+    assert not stays_inside("link", b"\xff")
+    with pytest.raises(SourceRefused, match="may lead out of the repository"):
+        pack(SourceFile("link", SourceMode.LINK, b"\xff"))
 
 
 def test_links_cannot_be_chained_to_the_outside() -> None:

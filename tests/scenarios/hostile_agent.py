@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from threading import Event
 
-from autoswe.contracts.fixing import AgentManifest, FixerBrief, Outcome
+from autoswe.contracts.fixing import AgentManifest, FixerBrief, Outcome, Upload
 from autoswe.tasks import agents
 from autoswe.tasks.entry import run_container
 from autoswe.tasks.suggestions_agent import apply_brief
@@ -110,7 +110,7 @@ class _Garbage(Transfer):
     def __init__(self, transfer: Transfer) -> None:
         self.__dict__.update(transfer.__dict__)
 
-    def upload(self, upload: object, body: bytes, what: str) -> None:  # type: ignore[override]
+    def upload(self, upload: Upload, body: bytes, what: str) -> None:
         super().upload(upload, b"\x00garbage" + body[:10], what)
 
 

@@ -96,7 +96,9 @@ class Intake(Construct):
             StreamMapping(self, f"Follow-{name}", follower=followers[name], state=state, mapping=mapping)
 
     def _serve(self, names: Names) -> str:
-        version = self.receive_delivery.function.current_version
+        receiver = self.receive_delivery.function
+        accept(receiver, "Annotation::@aws-cdk/aws-lambda:snapStartRequirePublish", "The API calls a published version")
+        version = receiver.current_version
         live = aws_lambda.Alias(self, "Live", alias_name="live", version=version)
         api = aws_apigatewayv2.HttpApi(self, "Api", create_default_stage=False)
         routes = api.add_routes(

@@ -190,7 +190,7 @@ def _wait_for_jobs(patches: Patches) -> None:
     def evaluate_with_timeout(self: Any, env: Any) -> None:
         try:
             inner_evaluate(self, env)
-        except _Abandoned:
+        except _Abandoned:  # the time-out ended the wait before the engine took note of it
             raise EvalTimeoutError from None
         finally:
             if job := jobs.pop(_task_token(env), None):

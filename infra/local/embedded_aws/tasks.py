@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Any
@@ -113,7 +114,8 @@ class Task:
             if self._ended.wait(self._stop_grace_seconds):
                 return
         if running is not None and not self._ended.wait(_SECONDS_TO_DIE):
-            os.killpg(running.pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):
+                os.killpg(running.pid, signal.SIGKILL)
             self._ended.wait(_SECONDS_TO_DIE)
 
     def _startable(self, container: Container) -> bool:

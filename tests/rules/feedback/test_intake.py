@@ -1,6 +1,7 @@
 """Whether a recognised trigger becomes a decision (feedback §1, §2, §6)."""
 
 from dataclasses import replace
+from itertools import permutations
 from random import Random
 
 import pytest
@@ -68,6 +69,12 @@ def test_an_automation_for_other_pull_requests_alone_admits_nothing_yet(kind: Tr
 def test_an_automation_that_names_the_repository_among_others_admits_the_trigger() -> None:
     named = replace(AUTOMATION, repositories=("octo/gears", REPOSITORY))
     assert admit(TriggerKind.COMMAND, REPOSITORY, MEMBER, [named]) == Admitted("one")
+
+
+@pytest.mark.parametrize("ids", list(permutations(("first", "second", "third"))), ids=" ".join)
+def test_of_several_automations_that_select_a_trigger_the_first_by_id_takes_it(ids: tuple[str, ...]) -> None:
+    saved = [replace(AUTOMATION, automation_id=one, enabled=one != "first") for one in ids]
+    assert admit(TriggerKind.COMMAND, REPOSITORY, MEMBER, saved) == Admitted("second")
 
 
 @given(kinds, st.lists(automations), st.randoms(use_true_random=False))

@@ -206,7 +206,6 @@ KEPT = [
     "self.oauth2_credential = oauth2_credential",
     'Token: "#d8dee9",',
     "self.master_user_password = master_user_password",
-    f"marker = '{BEGIN}'",
     '{"SecretArn": "arn:aws:secretsmanager:us-east-1:000000000000:secret:evs!env-1234567890_Admin-MnTMEi"}',
     "The access key ID and the secret are both required.",
     "A bearer token is required for authentication-scheme-2.",
@@ -241,6 +240,10 @@ def test_the_secret_is_gone_whatever_surrounds_it(surroundings: str, rule: str) 
 def test_redacting_again_changes_nothing(texts: list[str]) -> None:
     redacted = redact(" ".join(texts)).text
     assert redact(redacted).text == redacted
+
+
+def test_the_opening_line_of_a_key_alone_is_no_secret() -> None:
+    assert find_secrets(f"marker = '{BEGIN}'\nif marker in text:") == ()
 
 
 def test_a_secret_that_two_rules_find_is_removed_once_and_named_by_the_first() -> None:

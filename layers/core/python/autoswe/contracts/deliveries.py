@@ -95,7 +95,7 @@ def read_payload(body: bytes) -> Mapping[str, object]:
     """
     try:
         payload = json.loads(body.decode(), parse_constant=_refuse_constant)
-    except MemoryError:
+    except RecursionError:
         raise MalformedDelivery("the body is nested too deeply") from None
     except ValueError:
         raise MalformedDelivery("the body is not JSON (the webhook's content type must be application/json)") from None

@@ -100,8 +100,8 @@ class RoundTable:
         """
         rows = self._rows.query(
             pull_partition(decision),
-            "FIRE#",
-            "FIRE#~",
+            key("FIRE", ""),
+            key("FIRE", "~"),
             where="automation_id = :automation AND decision_id <> :decision AND attribute_exists(pushed_sha)",
             automation=decision.automation_id,
             decision=decision.decision_id,

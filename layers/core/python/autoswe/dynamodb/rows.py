@@ -3,7 +3,7 @@
 Amazon DynamoDB: "Condition and filter expressions", "TransactGetItems", "Query".
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -15,6 +15,9 @@ from autoswe.dynamodb.transactions import CONDITION_FAILED, Reasons, transact
 
 Row = Mapping[str, Plain]
 Key = Mapping[str, str]
+
+NOTHING: Row = {}
+"""No attributes at all."""
 
 _PASSING = frozenset(
     {
@@ -37,42 +40,31 @@ class Write:
     parameters: Mapping[str, Any]
 
 
-def put(row: Row, *, expect: Row | None = None, unless: Row | None = None) -> Write:
-    """Write a whole row; ``expect`` and ``unless`` as ``check`` has them."""
-    return Write("Put", {"Item": to_item(row), **_condition(expect or {}, unless or {})})
+def put(row: Row, *, expect: Row = NOTHING, unless: Row = NOTHING) -> Write:
+    """Write a whole row, if the one before is as ``expect`` says and no attribute is as ``unless`` says.
+
+    ``None`` stands for an attribute that must not be there.
+    """
+    return Write("Put", {"Item": to_item(row), **_expressions(expect, unless)})
 
 
-def update(key: Key, changes: Row, *, once: Row | None = None, expect: Row | None = None) -> Write:
+def update(key: Key, changes: Row, *, once: Row = NOTHING, expect: Row = NOTHING) -> Write:
     """Change attributes of a row, which is made when there is none; ``None`` removes an attribute.
 
-    What is in ``once`` is written only where the row has no such attribute yet. ``expect`` as ``check`` has it.
+    What is in ``once`` is written only where the row has no such attribute yet. ``expect`` as ``put`` has it.
     """
-    once = once or {}
     written = {name: value for name, value in changes.items() if value is not None}
     assignments = [f"#{name} = :{name}" for name in written]
     assignments += [f"#{name} = if_not_exists(#{name}, :{name})" for name in once]
     removed = [f"#{name}" for name in changes if name not in written]
     clauses = [f"{verb} {', '.join(parts)}" for verb, parts in (("SET", assignments), ("REMOVE", removed)) if parts]
-    condition = _condition(expect or {}, {})
-    values = {f":{name}": value for name, value in {**written, **once}.items()}
-    return Write(
-        "Update",
-        {
-            "Key": to_item(key),
-            "UpdateExpression": " ".join(clauses),
-            **condition,
-            "ExpressionAttributeNames": {
-                **{f"#{name}": name for name in (*changes, *once)},
-                **condition.get("ExpressionAttributeNames", {}),
-            },
-            "ExpressionAttributeValues": {**to_item(values), **condition.get("ExpressionAttributeValues", {})},
-        },
-    )
+    expressions = _expressions(expect, named=(*changes, *once), assigned={**written, **once})
+    return Write("Update", {"Key": to_item(key), "UpdateExpression": " ".join(clauses), **expressions})
 
 
 def check(key: Key, *, expect: Row) -> Write:
-    """Require that a row holds what is expected; ``None`` stands for an attribute that must not be there."""
-    return Write("ConditionCheck", {"Key": to_item(key), **_condition(expect, {})})
+    """Require of a row what ``put`` has as ``expect``, and write nothing to it."""
+    return Write("ConditionCheck", {"Key": to_item(key), **_expressions(expect)})
 
 
 class Rows:
@@ -140,20 +132,25 @@ class Rows:
         raise Contended(f"the table refused {operation} again and again")
 
 
-def _condition(expect: Row, unless: Row) -> Mapping[str, Any]:
-    """Spell a condition; no condition at all is spelled by nothing."""
-    if not expect and not unless:
-        return {}
+def _expressions(
+    expect: Row, unless: Row = NOTHING, *, named: Iterable[str] = (), assigned: Row = NOTHING
+) -> Mapping[str, Any]:
+    """Spell the condition of a write and the placeholders of all its expressions; DynamoDB wants no empty part.
+
+    Each attribute gets one, because its name may be a reserved word (documentation page "Reserved words in DynamoDB").
+    """
     present = {name: value for name, value in expect.items() if value is not None}
     clauses = [f"#{name} = :expected_{name}" for name in present]
     clauses += [f"attribute_not_exists(#{name})" for name in expect if name not in present]
     clauses += [f"(attribute_not_exists(#{name}) OR #{name} <> :expected_{name})" for name in unless]
-    values = {f":expected_{name}": value for name, value in {**present, **unless}.items()}
-    return {
+    values = {f":{name}": value for name, value in assigned.items()}
+    values |= {f":expected_{name}": value for name, value in {**present, **unless}.items()}
+    parts = {
         "ConditionExpression": " AND ".join(clauses),
-        "ExpressionAttributeNames": {f"#{name}": name for name in (*expect, *unless)},
-        **({"ExpressionAttributeValues": to_item(values)} if values else {}),
+        "ExpressionAttributeNames": {f"#{name}": name for name in (*named, *expect, *unless)},
+        "ExpressionAttributeValues": to_item(values),
     }
+    return {name: part for name, part in parts.items() if part}
 
 
 def _made(reasons: Reasons) -> bool | None:

@@ -99,12 +99,21 @@ def find_path_fault(path: str) -> PathFault | None:
 
 
 def stays_inside(path: str, target: bytes) -> bool:
-    """Say whether a link at ``path`` with this target may be packed: it provably does not lead out."""
+    """Say whether a link at ``path`` with this target may be packed: it provably does not lead out.
+
+    ``..`` may stand only at the front, and no more often than there are folders above the link. Those folders are real
+    ones (nothing lies below a link), so climbing is exact; after it a target only descends, and every link on that way
+    obeys the same rule. By induction no chain of links leaves the root.
+    """
     try:
-        _admit_link(path, target)
-    except SourceRefused:
+        text = target.decode()
+    except UnicodeDecodeError:
         return False
-    return True
+    if not text or text.startswith("/") or "\0" in text or len(target) >= MAX_PATH_BYTES:
+        return False
+    parts = [part for part in text.split("/") if part not in {"", "."}]
+    climbs = next((at for at, part in enumerate(parts) if part != ".."), len(parts))
+    return climbs <= path.count("/") and ".." not in parts[climbs:]
 
 
 def pack_source(files: Iterable[SourceFile], target: BinaryIO) -> None:
@@ -213,24 +222,10 @@ def _read_member(tar: tarfile.TarFile, member: tarfile.TarInfo, admission: _Admi
 
 
 def _admit_link(path: str, target: bytes) -> str:
-    """Return a link's target as text if it provably stays inside.
-
-    ``..`` may stand only at the front, and no more often than there are folders above the link. Those folders are real
-    ones (nothing lies below a link), so climbing is exact; after it a target only descends, and every link on that way
-    obeys the same rule. By induction no chain of links leaves the root.
-    """
-    refusal = SourceRefused(f"the source archive holds the link {path[:200]!r}, which may lead out of the repository")
-    try:
-        text = target.decode()
-    except UnicodeDecodeError:
-        raise refusal from None
-    parts = [part for part in text.split("/") if part not in {"", "."}]
-    climbs = next((at for at, part in enumerate(parts) if part != ".."), len(parts))
-    if not text or text.startswith("/") or "\0" in text or len(target) >= MAX_PATH_BYTES:
-        raise refusal
-    if climbs > path.count("/") or ".." in parts[climbs:]:
-        raise refusal
-    return text
+    """Return a link's target as text."""
+    if not stays_inside(path, target):
+        raise SourceRefused(f"the source archive holds the link {path[:200]!r}, which may lead out of the repository")
+    return target.decode()
 
 
 def _means_git_folder(part: str) -> bool:

@@ -43,8 +43,7 @@ _TO_LATIN = str.maketrans(
 )
 _DIGITS_FOR_LETTERS = str.maketrans("013457@$!|", "oieastasil")
 
-_HIDDEN = re2.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\p{Cf}\p{Co}]+")
-_MARKS = re2.compile(r"\p{M}+")
+_HIDDEN_CATEGORIES = frozenset(("Cc", "Cf", "Co", "Cs"))
 _QUOTE = '"\u201c\u201d`'
 _SPECIMEN = re2.compile(
     r"(?i)\b(?:like|such as|e\.g\.|for example|says?|saying|contain(?:s|ing)?|"
@@ -62,8 +61,9 @@ _WIDE_GAP = re2.compile(r"[^a-z0-9]{2,}")
 
 def fold_lines(text: str) -> str:
     """Unify compatible characters, resolve entities, drop what is hidden and lower the case; lines stay."""
-    folded: str = _HIDDEN.sub("", unicodedata.normalize("NFKC", html.unescape(text)))
-    return folded.casefold()
+    unified = unicodedata.normalize("NFKC", html.unescape(text))
+    seen = (char for char in unified if char in "\n\t" or unicodedata.category(char) not in _HIDDEN_CATEGORIES)
+    return "".join(seen).casefold()
 
 
 def fold_words(lines: str) -> str:
@@ -84,8 +84,8 @@ def disguised_words(lines: str) -> Iterator[str]:
 
 
 def _latin(lines: str) -> str:
-    without_accents: str = _MARKS.sub("", unicodedata.normalize("NFKD", _SPECIMEN.sub(" ", lines)))
-    return without_accents.translate(_TO_LATIN)
+    unquoted = unicodedata.normalize("NFKD", _SPECIMEN.sub(" ", lines))
+    return "".join(char for char in unquoted if not unicodedata.combining(char)).translate(_TO_LATIN)
 
 
 def _words(text: str) -> str:

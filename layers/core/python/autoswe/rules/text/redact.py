@@ -17,17 +17,22 @@ _TERMINAL_ESCAPE = re2.compile(
     "(?:\x1b[\\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\x07\x1b\u009c\n]*(?:\x07|\x1b\\\\|\u009c)?|"  # titles, links
     "\x1b[ -/]*[0-~]"
 )
-_CONTROL = re2.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\u009f]")
-# Emoji keep their joiners: those never follow ASCII.
-_HIDDEN = re2.compile(r"([!-~])[\x{AD}\x{200B}-\x{200F}\x{2060}\x{FEFF}]+")
+_UNSEEN = dict.fromkeys(
+    (
+        *(*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), *range(0x7F, 0xA0)),  # controls, less tabs and line ends
+        *(0xAD, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF),  # soft hyphens, zero-width spaces, marks of direction
+    )
+)
+# Emoji and other scripts keep their joiners: those never follow ASCII.
+_JOINERS = re2.compile(r"([!-~])[\x{200C}\x{200D}]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Redaction:
     """A text without the credentials that were found, and the ids of the rules that found them, in table order.
 
-    The text is also free of terminal escapes, control characters other than line ends and tabs, and hidden characters
-    within ASCII. Each credential reads ``[redacted:RULE]``.
+    The text is also free of terminal escapes, of control characters other than line ends and tabs, and of zero-width
+    characters that no script needs. Each credential reads ``[redacted:RULE]``.
     """
 
     text: str
@@ -59,8 +64,8 @@ def find_secrets(text: str) -> tuple[str, ...]:
 def _plain(text: str) -> str:
     """Make a text what a terminal shows of it, so that escapes cannot split a credential."""
     encodable = text.encode("utf-8", "replace").decode()
-    without_controls = _CONTROL.sub("", _TERMINAL_ESCAPE.sub("", encodable))
-    plain: str = _HIDDEN.sub(r"\1", without_controls)
+    seen = _TERMINAL_ESCAPE.sub("", encodable).translate(_UNSEEN)
+    plain: str = _JOINERS.sub(r"\1", seen)
     return plain
 
 
