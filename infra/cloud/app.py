@@ -11,7 +11,7 @@ import cdk_nag
 
 from infra.cloud.deployment import SettingRefused, read_deployment
 from infra.cloud.names import REPOSITORY
-from infra.cloud.stack import ProductStack
+from infra.cloud.stack import build_stack
 
 
 def read_context() -> dict[str, Any]:
@@ -26,7 +26,7 @@ def build_app(context: Mapping[str, Any], outdir: str) -> cdk.App:
     Synthesis fails on every finding of the AWS Solutions checks that is not accepted where it arises.
     """
     app = cdk.App(context=dict(context), outdir=outdir, analytics_reporting=False)
-    ProductStack(app, read_deployment(app.node.try_get_context))
+    build_stack(app, read_deployment(app.node.try_get_context))
     cdk.Validations.of(app).add_plugins(cdk_nag.AwsSolutionsChecks(app))
     return app
 

@@ -17,42 +17,41 @@ from infra.cloud.deployment import Deployment
 from infra.cloud.names import Names
 
 
-class ProductStack(cdk.Stack):
-    """Everything that one deployment runs."""
-
-    def __init__(self, scope: Construct, deployment: Deployment) -> None:
-        super().__init__(
-            scope,
-            deployment.stack,
-            description="Repairs, reviews and answers pull requests",
-            termination_protection=True,
-        )
-        names = Names(deployment.stack)
-        ground = Ground(names, Layers(self, "Layers"))
-        shape = read_table_shape()
-        state = State(self, "State", shape)
-        rights = Rights(self, names, state)
-        intake = Intake(self, "Intake", ground=ground, state=state, shape=shape, rights=rights)
-        functions = RoundFunctions(self, "Round", ground=ground, state=state, rights=rights, agent=deployment.agent)
-        network = Network(self, "Network", names=names, state=state, egress_domains=deployment.egress_domains)
-        task = FixerTask(self, "FixerTask", names=names, network=network, signer=functions.signer)
-        feedback = FeedbackRound(
-            self, "FeedbackRound", names=names, functions=functions, task=task, network=network, rights=rights
-        )
-        Alarms(
-            self,
-            "Alarms",
-            functions=[*intake.functions, *functions.functions],
-            followers=intake.followers,
-            failed_rounds=feedback.machine.metric_failed(),
-            undelivered=feedback.undelivered.metric_approximate_number_of_messages_visible(),
-            blocked_names=network.name_firewall.blocked,
-        )
-        self._output("WebhookUrl", intake.webhook_url, "Where a GitHub App of connection {connection} sends deliveries")
-        self._output("TableName", state.table.table_name, "The records of the platform")
-        self._output("BucketName", state.bucket.bucket_name, "The artifacts of rounds")
-        self._output("FeedbackRoundArn", rights.feedback_round_arn, "The feedback workflow")
-        self._output("SecretsPrefix", names.secrets_prefix, "What the names of this deployment's secrets start with")
-
-    def _output(self, name: str, value: str, description: str) -> None:
-        cdk.CfnOutput(self, name, value=value, description=description)
+def build_stack(scope: Construct, deployment: Deployment) -> cdk.Stack:
+    """Describe everything that one deployment runs."""
+    stack = cdk.Stack(
+        scope,
+        deployment.stack,
+        description="Repairs, reviews and answers pull requests",
+        termination_protection=True,
+    )
+    names = Names(deployment.stack)
+    ground = Ground(names, Layers(stack, "Layers"))
+    shape = read_table_shape()
+    state = State(stack, "State", shape)
+    rights = Rights(stack, names, state)
+    intake = Intake(stack, "Intake", ground=ground, state=state, shape=shape, rights=rights)
+    functions = RoundFunctions(stack, "Round", ground=ground, state=state, rights=rights, agent=deployment.agent)
+    network = Network(stack, "Network", names=names, state=state, egress_domains=deployment.egress_domains)
+    task = FixerTask(stack, "FixerTask", names=names, network=network, signer=functions.signer)
+    feedback = FeedbackRound(
+        stack, "FeedbackRound", names=names, functions=functions, task=task, network=network, rights=rights
+    )
+    Alarms(
+        stack,
+        "Alarms",
+        functions=[*intake.functions, *functions.functions],
+        followers=intake.followers,
+        failed_rounds=feedback.machine.metric_failed(),
+        undelivered=feedback.undelivered.metric_approximate_number_of_messages_visible(),
+        blocked_names=network.name_firewall.blocked,
+    )
+    for name, value, description in (
+        ("WebhookUrl", intake.webhook_url, "Where the App of a connection sends its deliveries"),
+        ("TableName", state.table.table_name, "The records of the platform"),
+        ("BucketName", state.bucket.bucket_name, "The artifacts of rounds"),
+        ("FeedbackRoundArn", rights.feedback_round_arn, "The feedback workflow"),
+        ("SecretsPrefix", names.secrets_prefix, "What the names of this deployment's secrets start with"),
+    ):
+        cdk.CfnOutput(stack, name, value=value, description=description)
+    return stack

@@ -149,6 +149,15 @@ class TestHeld:
         assert state.rounds.held(decision(1), FIRST, LEASE) is None
         assert state.contents() == before
 
+    def test_a_slot_with_another_fence_is_not_the_one_the_execution_took(self, state: MockState) -> None:
+        """Whatever raised the fence, the lease it stands for is not this execution's to renew or to free."""
+        fire = claimed(state, decision())
+        slot = state.mocked.get(PULL, "INFLIGHT")
+        state.mocked.put(**{**slot, "fence": fire.fence + 1})
+        assert state.rounds.held(decision(), FIRST, LEASE) is None
+        assert state.rounds.close(decision(), FIRST, FireOutcome.FAILED, "slot_lost")
+        assert state.mocked.get(PULL, "INFLIGHT") == {**slot, "fence": fire.fence + 1}
+
     def test_nothing_is_held_before_a_claim_or_after_the_end(self, state: MockState) -> None:
         decided = state.decide()
         assert state.rounds.held(decided, FIRST, LEASE) is None

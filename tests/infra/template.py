@@ -3,8 +3,10 @@
 ``python -m tests.infra.template`` writes the snapshot anew; look at the difference before it is committed.
 """
 
+import atexit
 import json
 import re
+import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -94,6 +96,7 @@ class Template:
 def synthesise(*egress_domains: str) -> Template:
     """Synthesise the stack as ``cdk.json`` describes it, security checks included, but leave the packages unpacked."""
     folder = Path(tempfile.mkdtemp(prefix="autoswe-template-"))
+    atexit.register(shutil.rmtree, folder)
     context = read_context() | {"aws:cdk:bundling-stacks": [], "egress_domains": list(egress_domains)}
     assembly = build_app(context, str(folder)).synth()
     return Template(assembly.get_stack_by_name("autoswe").template, folder)

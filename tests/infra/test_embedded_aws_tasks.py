@@ -7,6 +7,7 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
+import boto3
 import pytest
 
 from infra.local.embedded_aws.calls import Call, Effect, undisturbed
@@ -191,6 +192,8 @@ def test_aborting_the_execution_kills_its_task(account: Account) -> None:
     execution = account.aws.wait(arn)
     assert execution.status == "ABORTED"
     assert not alive(pid)
+    history = boto3.client("stepfunctions").get_execution_history(executionArn=arn)["events"]
+    assert [event["type"] for event in history][-2:] == ["TaskSubmitted", "ExecutionAborted"]
 
 
 def test_what_a_container_leaves_running_dies_with_it(account: Account) -> None:

@@ -1,6 +1,7 @@
 """The workflow engine ends, retries, catches, waits and nests as Step Functions does."""
 
 import json
+from collections import Counter
 from datetime import timedelta
 from threading import Event
 from typing import Any
@@ -62,6 +63,27 @@ def test_retry_by_class_name_backs_off_on_the_clock_and_counts_each_attempt_as_a
     assert execution.status == "SUCCEEDED"
     assert waited == [600, 1200]
     assert execution.transitions == 3
+
+
+def test_executions_of_one_workflow_do_not_share_their_retries_or_their_items(account: Account) -> None:
+    attempts: Counter[int] = Counter()
+
+    def gather(event: int, _context: Any) -> int:
+        attempts[event] += 1
+        if attempts[event] <= event % 3:
+            raise Throttled
+        return event
+
+    account.handlers["gather"] = gather
+    retry = [{"ErrorEquals": ["Throttled"], "IntervalSeconds": 1, "MaxAttempts": 2}]
+    processor = {"StartAt": "Gather", "States": {"Gather": invoke("gather", Retry=retry)}}
+    each = {"Type": "Map", "ItemsPath": "$.items", "ItemProcessor": processor, "End": True}
+    arn = account.aws.deploy("shared", json.dumps({"StartAt": "Each", "States": {"Each": each}}), {})
+    items = [list(range(start, start + 3)) for start in range(0, 18, 3)]
+    started = [account.aws.start(arn, f"n-{row[0]}", json.dumps({"items": row})) for row in items]
+    outputs = [account.aws.wait(execution).output for execution in started]
+    assert [[item["result"] for item in output] for output in outputs] == items
+    assert attempts == {item: 1 + item % 3 for item in range(18)}
 
 
 def test_an_error_that_no_retry_or_catch_names_fails_the_execution_with_its_name(account: Account) -> None:
@@ -235,7 +257,8 @@ def test_an_aborted_execution_stays_aborted_when_its_state_fails_afterwards(acco
 
 
 def test_an_execution_can_be_aborted_before_its_first_state(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
-    stopping = Event()
+    stopping, stopped = Event(), Event()
+    account.handlers["slow"] = lambda _event, _context: stopped.wait(10)
     stock = ExecutionWorker._get_evaluation_entrypoint
 
     def late_entrypoint(worker: Any) -> Any:
@@ -250,8 +273,9 @@ def test_an_execution_can_be_aborted_before_its_first_state(account: Account, mo
 
     monkeypatch.setattr(ExecutionWorker, "_get_evaluation_entrypoint", late_entrypoint)
     account.aws.around_calls(announce)
-    arn = account.begin({"Wait": {"Type": "Wait", "Seconds": 60, "Next": "After"}, "After": CAUGHT})
+    arn = account.begin({"Go": invoke("slow", Next="After"), "After": CAUGHT})
     account.aws.stop(arn)
+    stopped.set()
     assert account.aws.wait(arn).status == "ABORTED"
     account.aws.around_calls(undisturbed)
 
@@ -325,12 +349,20 @@ def test_aborting_a_workflow_aborts_the_one_it_waits_for(account: Account) -> No
     assert [e.status for e in account.aws.executions() if e.state_machine_arn == child] == ["ABORTED"]
 
 
-def test_a_name_can_be_used_once_and_the_same_start_again_is_no_second_execution(account: Account) -> None:
-    arn = account.aws.deploy("once", json.dumps({"StartAt": "Done", "States": {"Done": CAUGHT}}), {})
-    account.aws.wait(account.aws.start(arn, "fb-1", "{}"))
-    with pytest.raises(ClientError) as refused:
+def test_a_name_can_be_used_once_while_a_repeated_start_of_what_still_runs_is_the_same_execution(
+    account: Account,
+) -> None:
+    finish = Event()
+    account.handlers["slow"] = lambda _event, _context: finish.wait(10)
+    arn = account.aws.deploy("once", json.dumps({"StartAt": "Go", "States": {"Go": invoke("slow")}}), {})
+    execution = account.aws.start(arn, "fb-1", "{}")
+    assert account.aws.start(arn, "fb-1", "{}") == execution
+    with pytest.raises(ClientError, match="ExecutionAlreadyExists"):
+        account.aws.start(arn, "fb-1", '{"other": "input"}')
+    finish.set()
+    account.aws.wait(execution)
+    with pytest.raises(ClientError, match="ExecutionAlreadyExists"):
         account.aws.start(arn, "fb-1", "{}")
-    assert refused.value.response["Error"]["Code"] == "ExecutionAlreadyExists"
 
 
 @pytest.mark.parametrize("name", ["a" * 81, "fb#1", "octo/widgets", "a:b", "a b", "tab\t"])

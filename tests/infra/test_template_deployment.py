@@ -1,6 +1,6 @@
 """What an operator decides is refused in one sentence when it will not do."""
 
-import tempfile
+from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -22,10 +22,10 @@ def test_the_repositorys_own_context_names_its_agent() -> None:
     assert read_context()["agent"] == "suggestions"
 
 
-def test_an_agent_that_is_not_named_stops_the_synthesis() -> None:
+def test_an_agent_that_is_not_named_stops_the_synthesis(tmp_path: Path) -> None:
     context = {key: value for key, value in read_context().items() if key != "agent"}
     with pytest.raises(SettingRefused, match=r"^the context value agent is missing: name it in cdk\.json or with -c"):
-        build_app(context, tempfile.mkdtemp())
+        build_app(context, str(tmp_path))
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,13 @@ def test_a_skip_offers_the_newest_suppressed_delivery_again() -> None:
     assert closed.offered_again
 
 
+def test_a_delivery_that_is_suppressed_until_the_very_end_is_not_lost() -> None:
+    rounds = FakeRounds.holding()
+    rounds.suppressed_at_close = ("last",)
+    close_round(request(gather=SKIP), Ports(FakeRecords(), rounds))
+    assert rounds.offered == ["last"]
+
+
 @pytest.mark.parametrize("push", [PUSHED, UNCHANGED, REFUSED])
 def test_a_round_that_did_something_offers_nothing_again(push: Returned[Pushed]) -> None:
     rounds = FakeRounds.holding()

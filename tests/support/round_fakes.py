@@ -117,6 +117,7 @@ class FakeRounds:
     slot_taken: bool = False
     earlier: tuple[str, ...] = ()
     suppressed: tuple[str, ...] = ()
+    suppressed_at_close: tuple[str, ...] = ()
     notes: list[str] = field(default_factory=list)
     writes: dict[str, str | None] = field(default_factory=dict)
     offered: list[str] = field(default_factory=list)
@@ -179,6 +180,7 @@ class FakeRounds:
         if self.current is None or self.current.execution != execution:
             return False
         self.closed.append((outcome, reason))
+        self.suppressed += self.suppressed_at_close
         self.held_by = None
         return True
 

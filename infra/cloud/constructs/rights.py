@@ -115,6 +115,7 @@ class Rights:
         return Right(actions, objects, conditions, pattern="Each round has keys of its own under this prefix")
 
     def _named_arn(self, service: str, resource: str, name: str) -> str:
-        return self._stack.format_arn(
+        arn: str = self._stack.format_arn(
             service=service, resource=resource, resource_name=name, arn_format=cdk.ArnFormat.COLON_RESOURCE_NAME
         )
+        return arn

@@ -1,13 +1,14 @@
 """The embedded AWS: everything in it started together and gone together."""
 
+import logging
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from threading import Event, Lock, RLock
 from time import monotonic
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from moto import mock_aws
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
@@ -96,6 +97,7 @@ class EmbeddedAws:
             entering.enter_context(_alone())
             self.endpoint_url = entering.enter_context(serve(DomainDispatcherApplication(create_backend_app)))
             entering.enter_context(only_dummy_credentials(self.endpoint_url))
+            entering.enter_context(_quiet_engine())
             entering.enter_context(mock_aws(config=_MOTO_SETTINGS))
             root = self._root or Path(entering.enter_context(tempfile.TemporaryDirectory(prefix="embedded-aws-")))
             self._install(entering.enter_context(Patches()), root)
@@ -191,10 +193,22 @@ class EmbeddedAws:
 
 
 @contextmanager
-def _alone() -> Any:
+def _alone() -> Iterator[None]:
     if not _one_at_a_time.acquire(blocking=False):
         raise RuntimeError("an embedded AWS runs in this process already")
     try:
         yield
     finally:
         _one_at_a_time.release()
+
+
+@contextmanager
+def _quiet_engine() -> Iterator[None]:
+    """Keep moto from logging each failed state; what failed is in the execution."""
+    logger = logging.getLogger("moto.stepfunctions")
+    before = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)

@@ -11,7 +11,6 @@ from moto.stepfunctions.parser.asl.component.common.error_name import error_equa
 from moto.stepfunctions.parser.asl.component.common.retry import retrier_decl
 from moto.stepfunctions.parser.asl.component.program.program import Program
 from moto.stepfunctions.parser.asl.component.state import state
-from moto.stepfunctions.parser.asl.component.state.exec.execute_state import ExecutionState
 from moto.stepfunctions.parser.asl.component.state.wait.wait_function import timestamp
 from moto.stepfunctions.parser.asl.component.state.wait.wait_function.wait_function import WaitFunction
 from moto.stepfunctions.parser.asl.eval.environment import Environment
@@ -35,6 +34,7 @@ def install(patches: Patches, clock: LocalClock, ended: Callable[[Any], None]) -
     _wait_on_the_clock(patches, clock)
     _end_as_on_aws(patches)
     _catch_as_on_aws(patches)
+    _parse_once(patches)
 
     def terminated(self: Any) -> None:
         stock_terminated(self)
@@ -46,7 +46,7 @@ def install(patches: Patches, clock: LocalClock, ended: Callable[[Any], None]) -
 def _tell_local_time(patches: Patches, clock: LocalClock) -> None:
     class ClockTime(datetime.datetime):
         @classmethod
-        def now(cls, tz: datetime.tzinfo | None = None) -> datetime.datetime:  # type: ignore[override]
+        def now(cls, tz: datetime.tzinfo | None = None) -> datetime.datetime:  # type: ignore[override] # a plain one
             return clock.now() if tz else clock.now().replace(tzinfo=None)
 
     for module in _TIME_TELLERS:
@@ -92,13 +92,6 @@ def _end_as_on_aws(patches: Patches) -> None:
         if not isinstance(self.program_state(), ProgramStopped | ProgramTimedOut):
             stock_set_error(self, error)
 
-    def evaluate_with_timeout(self: Any, env: Any) -> None:
-        try:
-            stock_evaluate(self, env)
-        except Exception:
-            if env.is_running():
-                raise
-
     def stop(self: Any, stop_date: Any, error: Any, cause: Any) -> None:
         for _ in range(_LOOKS_FOR_START):
             if self.env is not None and self.env.program_state() is not None:
@@ -107,7 +100,6 @@ def _end_as_on_aws(patches: Patches) -> None:
         stock_stop(self, stop_date, error, cause)
 
     stock_set_error = patches.method(Environment, "set_error", set_error)
-    stock_evaluate = patches.method(ExecutionState, "_evaluate_with_timeout", evaluate_with_timeout)
     stock_stop = patches.method(ExecutionWorker, "stop", stop)
 
 
@@ -121,6 +113,19 @@ def _catch_as_on_aws(patches: Patches) -> None:
             env.stack[-1] = False
 
     stock_eval_body = patches.method(error_equals_decl.ErrorEqualsDecl, "_eval_body", eval_body)
+
+
+def _parse_once(patches: Patches) -> None:
+    """Parse a definition for its first execution alone; evaluating a parsed one changes nothing in it."""
+    programs: dict[str, Any] = {}
+
+    def get_evaluation_entrypoint(self: Any) -> Any:
+        definition = self._evaluation_details.state_machine_details.definition
+        if definition not in programs:
+            programs[definition] = stock_entrypoint(self)
+        return programs[definition]
+
+    stock_entrypoint = patches.method(ExecutionWorker, "_get_evaluation_entrypoint", get_evaluation_entrypoint)
 
 
 def _pause(env: Any, seconds: float) -> None:

@@ -189,15 +189,16 @@ def _wait_for_jobs(patches: Patches) -> None:
 
     def evaluate_with_timeout(self: Any, env: Any) -> None:
         try:
-            inner_evaluate(self, env)
-        except _Abandoned:  # the time-out ended the wait before the engine took note of it
-            raise EvalTimeoutError from None
+            stock_evaluate(self, env)
+        except _Abandoned:
+            if env.is_running():  # a time-out, of which the engine has not taken note yet
+                raise EvalTimeoutError from None
         finally:
             if job := jobs.pop(_task_token(env), None):
                 job.stop()
 
     patches.method(StateTaskServiceCallback, "_eval_sync", eval_sync)
-    inner_evaluate = patches.method(ExecutionState, "_evaluate_with_timeout", evaluate_with_timeout)
+    stock_evaluate = patches.method(ExecutionState, "_evaluate_with_timeout", evaluate_with_timeout)
 
 
 def _answered(task: Any, env: Any, service: str, request: Callable[[], _Answer]) -> _Answer:

@@ -155,7 +155,7 @@ class Task:
         assert process.stdout is not None  # noqa: S101 - it was started with a pipe
         room = MAX_OUTPUT_BYTES
         with log.open("wb", buffering=0) as kept:
-            while chunk := process.stdout.read1(_CHUNK_BYTES):  # type: ignore[attr-defined]
+            while chunk := os.read(process.stdout.fileno(), _CHUNK_BYTES):
                 kept.write(chunk[:room])
                 room -= min(room, len(chunk))
 

@@ -13,21 +13,16 @@ class Call:
 
     ``operation`` is ``GET /repos/{owner}/{repo}`` with the documented path template, or ``graphql ReviewThreads`` with
     the operation's name. ``status`` is the answer's, None while it is on its way or when the caller never got one.
-    ``question`` tells apart what was asked for, query and body included.
+    ``question`` is the address with its query and the body of a request that may be asked again alike, None of others.
     """
 
     method: str
     path: str
     operation: str
-    question: tuple[str, bytes] = field(default=("", b""), repr=False)
+    question: tuple[str, bytes] | None = field(default=None, repr=False)
     app: str | None = None
     installation_id: int | None = None
     status: int | None = None
-
-    @property
-    def reads(self) -> bool:
-        """Whether the request may be a mere question; GraphQL posts its questions, too."""
-        return self.method == "GET" or self.operation.startswith("graphql ")
 
 
 class Calls:

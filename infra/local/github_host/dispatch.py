@@ -22,6 +22,7 @@ from infra.local.github_host.rest.routing import Authority, Request, Route, Serv
 from infra.local.github_host.tokens import InstallationToken, app_of
 
 API_VERSIONS = frozenset({"2022-11-28", "2026-03-10"})
+CODELOAD_ROOT = "/codeload/"
 _DOCUMENTATION = "https://docs.github.com"
 
 
@@ -82,9 +83,29 @@ class Dispatch:
 
         return self._recorded(question, f"graphql {operation_name(question.body)}", carry_out)
 
+    def codeload(self, question: Question) -> Reply:
+        """Answer the request for an archive, whose address is its permission.
+
+        It is no API request and not recorded, yet can be made to fail, as ``GET codeload``.
+        """
+        state = self.services.state
+
+        def carry_out() -> Reply:
+            owner, name, _, sha = [*question.path.removeprefix(CODELOAD_ROOT).split("/"), "", "", ""][:4]
+            try:
+                with state.lock:
+                    ticket, now = question.query.get("token"), state.now()
+                    return Reply(200, self.services.archives.fetch(f"{owner}/{name}", sha, ticket, now))
+            except ApiError as error:
+                return Reply(error.status, error.message.encode())
+
+        return self.faults.around(Call(question.method, question.path, f"{question.method} codeload"), carry_out)
+
     def _recorded(self, question: Question, operation: str, carry_out: Callable[[Call], Reply]) -> Reply:
-        asked = (f"{question.method} {question.path}?{sorted(question.query.items())}", question.body)
-        call = Call(question.method, question.path, operation, asked)
+        call = Call(question.method, question.path, operation)
+        # GraphQL posts its questions, too.
+        if question.method == "GET" or operation.startswith("graphql "):
+            call.question = (f"{question.path}?{sorted(question.query.items())}", question.body)
         self.calls.add(call)
         reply = self.faults.around(call, lambda: carry_out(call))
         call.status = reply.status
@@ -123,7 +144,8 @@ class Dispatch:
         return self.services.tokens.find(authorization, now)
 
     def _spend(self, caller: App | InstallationToken, resource: str) -> tuple[bool, dict[str, str]]:
-        return self._limits.spend(_name(caller), resource, self.services.state.now())
+        with self.services.state.lock:
+            return self._limits.spend(_name(caller), resource, self.services.state.now())
 
     def _target(
         self, route: Route, parameters: Mapping[str, Any], caller: App | InstallationToken

@@ -135,7 +135,7 @@ class Faults:
 
         def remembered() -> Reply:
             reply = proceed()
-            if call.reads:
+            if call.question is not None:
                 with self._lock:
                     answers = self._answers[call.question]
                     if not answers or answers[-1].body != reply.body:
@@ -148,5 +148,6 @@ class Faults:
         """Answer the same question as before its last change; a fault to plan."""
         reply = proceed()
         with self._lock:
-            earlier = [one for one in self._answers[call.question] if one.body != reply.body]
+            answers = [] if call.question is None else self._answers[call.question]
+            earlier = [one for one in answers if one.body != reply.body]
         return earlier[-1] if earlier else reply

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from werkzeug.serving import WSGIRequestHandler, make_server
 from werkzeug.wrappers import Request, Response
 
-from infra.local.github_host.dispatch import Dispatch, Question
-from infra.local.github_host.errors import ApiError
+from infra.local.github_host.dispatch import CODELOAD_ROOT, Dispatch, Question
 from infra.local.github_host.faults import ConnectionCut, Silence
 from infra.local.github_host.replies import Reply
 from infra.local.github_host.timestamps import http_date
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 
 REST_ROOT = "/api/v3"
 GRAPHQL_ROOT = "/api/graphql"
-CODELOAD_ROOT = "/codeload/"
 _LOOK_AGAIN_SECONDS = 0.2
 _STOPS_WITHIN_SECONDS = 0.02
 
@@ -71,7 +69,7 @@ class Server:
 
     def _answer(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         request = Request(environ)
-        # Read in any case: the connection carries the next request too.
+        # Read in any case: a caller that is still sending would not see the answer.
         body = request.get_data()
         try:
             reply = self._reply(request, body)
@@ -88,8 +86,6 @@ class Server:
 
     def _reply(self, request: Request, body: bytes) -> Reply:
         dispatch = self._dispatch()
-        if request.path.startswith(CODELOAD_ROOT):
-            return self._archive(request)
         headers = {"Authorization", "X-GitHub-Api-Version"}
         question = Question(
             method=request.method,
@@ -102,19 +98,9 @@ class Server:
             return dispatch.graphql(question)
         if request.path.startswith(f"{REST_ROOT}/"):
             return dispatch.rest(question)
+        if request.path.startswith(CODELOAD_ROOT):
+            return dispatch.codeload(question)
         return Reply(404, {"message": "Not Found"})
-
-    def _archive(self, request: Request) -> Reply:
-        services = self._dispatch().services
-        owner, name, _, sha = request.path.removeprefix(CODELOAD_ROOT).split("/")
-        try:
-            with services.state.lock:
-                content = services.archives.fetch(
-                    f"{owner}/{name}", sha, request.args.get("token"), services.state.now()
-                )
-        except ApiError as error:
-            return Reply(error.status, error.message.encode())
-        return Reply(200, content, {"Content-Disposition": f"attachment; filename={owner}-{name}-{sha[:7]}.tar.gz"})
 
     def _wait_for_caller_to_leave(self, environ: WSGIEnvironment) -> None:
         connection = environ["werkzeug.socket"]

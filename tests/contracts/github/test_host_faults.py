@@ -132,6 +132,13 @@ def test_faults_come_after_so_many_calls_for_so_many_calls_until_cleared(github:
     assert comment(github).status_code == 201
 
 
+def test_fetching_an_archive_can_fail_like_any_other_call(github: Scene) -> None:
+    where = github.caller().rest("GET", "tarball/main").headers["Location"]
+    github.host.faults.add("GET codeload", faults.refuse(503, "Busy"))
+    assert [github.client.get(where).status_code for _ in range(2)] == [503, 200]
+    assert github.client.get(f"{github.host.url}/codeload/octo").status_code == 404
+
+
 def test_a_fault_may_refuse_even_the_minting_of_a_token(github: Scene) -> None:
     github.host.faults.add("POST /app/installations/*", faults.answer(401, {"message": "Bad credentials"}))
     assert [github.mint({}).status_code for _ in range(2)] == [401, 201]

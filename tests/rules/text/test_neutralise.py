@@ -187,13 +187,13 @@ def test_nothing_in_a_block_acts(text: str) -> None:
         assert_inert(place, neutralise_block, text)
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)
 @given(st.sampled_from(list(INLINE_PLACES.values())), SNIPPETS, st.integers(14, 900))
 def test_nothing_in_any_line_acts(place: str, text: str, limit: int) -> None:
     assert_inert(place, neutralise_inline, text, limit)
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)
 @given(st.sampled_from(list(BLOCK_PLACES.values())), SNIPPETS, st.integers(12, 900))
 def test_nothing_in_any_block_acts(place: str, text: str, limit: int) -> None:
     assert_inert(place, neutralise_block, text, limit)

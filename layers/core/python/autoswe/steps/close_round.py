@@ -23,11 +23,12 @@ def close_round(request: RoundRequest, ports: Ports) -> Closed:
     """
     decision = RoundRecords.read(request, ports.records).decision
     outcome, reason = _outcome(request.state)
-    suppressed = ports.rounds.suppressed_during(decision) if outcome is FireOutcome.SKIPPED else ()
     closed = ports.rounds.close(decision, request.execution, outcome, reason)
-    if closed and suppressed:
+    # Nothing is suppressed any more once the slot is free, so that nothing can come in after this look.
+    suppressed = ports.rounds.suppressed_during(decision) if closed and outcome is FireOutcome.SKIPPED else ()
+    if suppressed:
         ports.rounds.offer_again(decision, suppressed[-1])
-    return Closed(outcome=outcome.value, reason=reason, offered_again=closed and bool(suppressed))
+    return Closed(outcome=outcome.value, reason=reason, offered_again=bool(suppressed))
 
 
 def _outcome(state: RoundState) -> tuple[FireOutcome, str | None]:

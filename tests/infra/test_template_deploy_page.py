@@ -1,0 +1,66 @@
+"""What ``docs/deploy.md`` tells an operator to do works as it stands there."""
+
+import re
+
+import boto3
+import pytest
+
+from autoswe.dynamodb.client import Patience
+from autoswe.dynamodb.records import RecordTable
+from autoswe.github.tokens import PERMISSIONS
+from infra.cloud.names import REPOSITORY, Names
+from tests.infra.template import synthesise
+from tests.support.mock_aws import REGION
+from tests.support.mock_table import NAME, mock_table
+
+pytestmark = pytest.mark.xdist_group("template")
+
+PAGE = (REPOSITORY / "docs" / "deploy.md").read_text()
+TITLES = {"statuses": "Commit statuses", "pull_requests": "Pull requests"}
+
+
+def test_the_records_that_the_page_saves_are_read_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AUTOSWE_TABLE", NAME)
+    monkeypatch.setenv("AWS_DEFAULT_REGION", REGION)
+    (program,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    with mock_table() as mocked:
+        boto3.setup_default_session()
+        exec(compile(program, "docs/deploy.md", "exec"), {})
+        records = RecordTable(mocked.table, Patience())
+        assert records.switched_on("github.prFeedbackAutomationsEnabled")
+        assert records.connection("feedback")
+        assert records.repository("feedback", "owner/name")
+        assert records.member("feedback", "owner/name", 5)
+        assert records.automation("feedback", "address-pr-feedback")
+        assert records.origin("feedback", "owner/name", 7)
+
+
+def test_the_permissions_of_the_app_are_what_its_tokens_are_minted_with() -> None:
+    needed: dict[str, set[str]] = {}
+    for permissions in PERMISSIONS.values():
+        for name, access in permissions.items():
+            needed.setdefault(name, set()).add(access)
+    told = re.search(r"Repository permissions: (.*?)\. Each", PAGE, re.DOTALL)
+    assert told
+    asked = {
+        f"{TITLES.get(name, name.capitalize())} read{' and write' if 'write' in access else ''}"
+        for name, access in needed.items()
+    }
+    assert set(" ".join(told[1].split()).split(", ")) == asked
+
+
+def test_every_context_value_is_explained() -> None:
+    explained = set(re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE))
+    assert explained == {"stack", "agent", "egress_domains"}
+
+
+def test_the_outputs_that_the_page_names_exist() -> None:
+    named = {"WebhookUrl", "SecretsPrefix"}
+    assert all(name in PAGE for name in named)
+    assert named <= set(synthesise().body["Outputs"])
+
+
+def test_the_secrets_are_created_under_the_names_that_functions_read() -> None:
+    created = set(re.findall(r"--name (\S+)", PAGE))
+    prefix = Names("autoswe").secrets_prefix
+    assert created == {f"{prefix}/feedback/webhook-secrets", f"{prefix}/feedback/private-key"}
