@@ -3,6 +3,11 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# How long an example takes depends on what else the machine does; speed is the bench's business.
+settings.register_profile("auto-swe", deadline=None)
+settings.load_profile("auto-swe")
 
 
 @pytest.fixture(scope="session")

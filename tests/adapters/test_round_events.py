@@ -9,7 +9,7 @@ from autoswe.dynamodb.pending_intakes import pending_intake
 from autoswe.dynamodb.suppressed import DeliveryNotSuppressed
 from autoswe.intake_ports import Claim
 from tests.support.deliveries import CONNECTION
-from tests.support.ledger import FIRST, PULL, claimed
+from tests.support.ledger import FIRST, PULL, REPLAY, claimed
 from tests.support.state import MockState, decision, offer
 
 
@@ -64,6 +64,16 @@ class TestSuppressed:
         second = state.decide(3)
         assert state.rounds.suppressed_during(second) == ()
         assert state.rounds.suppressed_during(decision(4, pull_number=70)) == ()
+
+    def test_a_replay_lists_only_what_came_since_it_took_the_slot_again(self, state: MockState) -> None:
+        decided = state.decide(1)
+        claimed(state, decided, FIRST)
+        state.suppress(2)
+        state.rounds.close(decided, FIRST, FireOutcome.FAILED, "push_refused")
+        state.clock.advance(60)
+        claimed(state, decided, REPLAY)
+        late = state.suppress(3)
+        assert state.rounds.suppressed_during(decided) == (late,)
 
     def test_the_delivery_that_a_round_came_from_is_not_news_to_it(self, state: MockState) -> None:
         """A suppressed delivery may be decided on in the very second it was suppressed in."""

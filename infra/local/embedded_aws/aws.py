@@ -88,8 +88,8 @@ class EmbeddedAws:
         self._leave = ExitStack()
         self.functions = Functions(functions, self._calls, self.hooks, function_timeout_seconds)
         self.events = ExecutionEvents(self.functions, failed_execution_target)
-        wanted = {mapping.function for mapping in self.definition.stream_mappings} | {failed_execution_target or ""}
-        if missing := sorted(name for name in wanted - {""} if name not in self.functions):
+        wanted = {failed_execution_target, *(mapping.function for mapping in self.definition.stream_mappings)}
+        if missing := sorted(name for name in wanted if name is not None and name not in self.functions):
             raise ValueError(f"no handler was given for {', '.join(missing)}")
 
     def __enter__(self) -> Self:

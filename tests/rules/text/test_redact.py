@@ -116,6 +116,8 @@ MORE_FORMS = {
     "a named key in JSON": ('{{"clientSecret": "{}", "id": 1}}', "Q~" + letters(20)),
     "a named key in JSON in JSON": ('"{{\\"password\\": \\"{}\\"}}"', "hunter2-hunter"),
     "a named key in a dictionary": ("config['db_password'] = '{}'", "hunter2-hunter"),
+    "a name behind a name": ("token: my_password: {}", "hunter2-hunter"),
+    "an option behind an option": ("deploy --token --password {}", "hunter2-hunter"),
     "a header": ("X-Api-Key: {}", letters(20)),
     "a typed constant": ('API_TOKEN: Final[str] = "{}"', letters(20)),
     "a comparison": ('if token == "{}":', letters(20)),

@@ -6,6 +6,7 @@ does not find every secret, so a text with credentials must not be let in on its
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import re2
 
@@ -69,7 +70,7 @@ def _plain(text: str) -> str:
     return plain
 
 
-def _secrets(rule: RedactionRule, pattern: "re2._Regexp", text: str) -> Iterator[tuple[int, int]]:
+def _secrets(rule: RedactionRule, pattern: Any, text: str) -> Iterator[tuple[int, int]]:
     secret = pattern.groupindex.get("secret", 0)
     for match in pattern.finditer(text):
         if rule.is_secret is None or rule.is_secret(match.group(secret)):

@@ -167,9 +167,10 @@ REDACTION_RULES = (
     ),
     RedactionRule(
         "bare_secret",
-        rf"""(?:{_NAME}["'\]\\]*{_GIVES_BARE}|{_ALONE}{_NAME}["'\]\\]*:)(?P<secret>{_BARE})""",
+        # One name may follow another; taken for a value, it would hide the value behind it.
+        rf"""(?:(?:[\w.\-]*{_NAME}["'\]\\]*{_GIVES_BARE})+|{_ALONE}{_NAME}["'\]\\]*:)(?P<secret>{_BARE})""",
         _is_bare_secret,
     ),
-    RedactionRule("option_secret", rf"""--[\w\-]*{_NAME}[ =]["']?(?P<secret>{_BARE})""", _is_bare_secret),
+    RedactionRule("option_secret", rf"""--[\w\-]*{_NAME}[ =]["']?(?P<secret>[^\s"'\-]{_BARE})""", _is_bare_secret),
 )
 """All rules in the order they apply, each to what the earlier ones left: shapes that may hold another one lead."""
