@@ -4,7 +4,7 @@ import pytest
 
 from autoswe.contracts.deliveries import Offer
 from autoswe.contracts.rows import FireOutcome
-from autoswe.dynamodb.keys import SINGLE, key
+from autoswe.dynamodb.keys import key
 from autoswe.dynamodb.pending_intakes import pending_intake
 from autoswe.dynamodb.suppressed import DeliveryNotSuppressed
 from autoswe.intake_ports import Claim
@@ -93,7 +93,7 @@ class TestSuppressed:
         delivery = state.suppress(2)
         state.rounds.offer_again(decided, delivery)
         (row,) = state.mocked.rows("INTAKE#")
-        assert (row["pk"], row["sk"], row["kind"]) == (key("INTAKE", CONNECTION, delivery), SINGLE, "intake")
+        assert (row["pk"], row["kind"]) == (key("INTAKE", CONNECTION, delivery), "intake")
         assert self.offered(state) == [offer(2)]
 
     def test_a_suppressed_delivery_that_is_offered_after_the_round_is_decided_on(self, state: MockState) -> None:
@@ -107,10 +107,20 @@ class TestSuppressed:
         decided = state.decide(1)
         delivery = state.suppress(2)
         state.rounds.offer_again(decided, delivery)
-        state.mocked.put(**{**state.mocked.get(key("INTAKE", CONNECTION, delivery)), "outcome": "decided"})
+        (row,) = state.mocked.rows("INTAKE#")
+        state.mocked.put(**{**row, "outcome": "decided"})
         before = state.contents()
         state.rounds.offer_again(decided, delivery)
         assert state.contents() == before
+
+    def test_a_round_that_held_up_an_offer_may_make_it_once_more(self, state: MockState) -> None:
+        first = state.decide(1)
+        delivery = state.suppress(3)
+        state.rounds.offer_again(first, delivery)
+        state.rounds.close(first, FIRST, FireOutcome.SKIPPED, "pull_closed")
+        second = state.decide(2)
+        state.rounds.offer_again(second, delivery)
+        assert self.offered(state) == [offer(3), offer(3)]
 
     def test_a_delivery_that_was_not_suppressed_is_not_offered(self, state: MockState) -> None:
         decided = state.decide(1)

@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 WORKFLOWS = sorted(ROOT.glob("infra/workflows/*.asl.json"))
-AWS_ERRORS = ("States.", "Lambda.", "ECS.")
+AWS_ERRORS = ("States.", "Lambda.", "ECS.", "AmazonECS.")
 
 
 def _workflow(path: Path) -> dict[str, Any]:

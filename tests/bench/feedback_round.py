@@ -49,7 +49,7 @@ def measure() -> Iterator[str]:
         yield f"{sum(counted.values())} {service} requests"
         yield from _listed(counted)
     table = sum(number for (name, _), number in services.items() if name == "dynamodb")
-    yield f"about {_usd(execution.transitions, table):.4f} USD, most of it the fixer task: 1 vCPU and 2 GB for 2 minutes"
+    yield f"about {_usd(execution.transitions, table):.4f} USD, most of it the fixer task (1 vCPU, 2 GB, 2 minutes)"
 
 
 def _listed(counted: "Counter[str]") -> Iterator[str]:

@@ -148,11 +148,12 @@ class RoundTable:
         return suppressed_deliveries(self._rows, decision, fire.started_at if fire else decision.decided_at)
 
     def offer_again(self, decision: Decision, delivery: str) -> None:
-        """Offer a suppressed delivery as a new intake row; offering it again changes nothing.
+        """Offer a suppressed delivery as a new intake row; the same round offering it again changes nothing.
 
         Raises ``DeliveryNotSuppressed`` when no such delivery was suppressed on the pull request.
         """
-        self._rows.write(put(intake_row(suppressed_delivery(self._rows, decision, delivery)), expect={"pk": None}))
+        event = suppressed_delivery(self._rows, decision, delivery)
+        self._rows.write(put(intake_row(event, decision), expect={"pk": None}))
 
     def note(self, decision: Decision, event: str) -> None:
         """Write a fixed-string activity event under the pull request; the decision's same event again changes nothing.

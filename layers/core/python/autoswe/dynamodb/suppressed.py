@@ -5,9 +5,10 @@ from dataclasses import fields
 from autoswe.contracts.deliveries import Offer
 from autoswe.contracts.rows import Decision
 from autoswe.dynamodb.attributes import MalformedRow, text
-from autoswe.dynamodb.keys import SINGLE, key
+from autoswe.dynamodb.keys import key
 from autoswe.dynamodb.rows import Row, Rows
 from autoswe.dynamodb.standing import pull_partition
+from autoswe.rules.feedback.naming import decision_digest
 
 _SUPPRESSED = "delivery_suppressed"
 _LAST = key("EVENT", "~")
@@ -47,11 +48,18 @@ def suppressed_delivery(rows: Rows, decision: Decision, delivery: str) -> Row:
     return event
 
 
-def intake_row(event: Row) -> Row:
-    """Make the intake row that offers a suppressed delivery; raises ``MalformedRow`` when the event lacks a part."""
+def intake_row(event: Row, decision: Decision) -> Row:
+    """Make the row by which a decision's round offers a suppressed delivery.
+
+    It is keyed by the round: another round, which held the pull request when the offer came, may offer it once more.
+    Raises ``MalformedRow`` when the event lacks a part.
+    """
     missing = [field.name for field in fields(Offer) if field.name not in event]
     if missing:
         raise MalformedRow(f"the event {event['sk']} lacks {', '.join(missing)}")
     offer = {field.name: event[field.name] for field in fields(Offer)}
-    place = {"pk": key("INTAKE", text(event, "connection"), text(event, "delivery")), "sk": SINGLE}
+    place = {
+        "pk": key("INTAKE", text(event, "connection"), text(event, "delivery")),
+        "sk": key("BY", decision_digest(decision.decision_id)),
+    }
     return {**place, "kind": "intake", **offer}
