@@ -9,12 +9,15 @@ from hypothesis import strategies as st
 
 from autoswe.contracts.rows import GateSettings, Member
 from autoswe.dynamodb.attributes import MalformedRow
+from autoswe.dynamodb.client import Contended
 from autoswe.dynamodb.keys import SINGLE, key
+from autoswe.dynamodb.records import RecordTable
 from autoswe.ports import Records
 from autoswe.rules.feedback.origin import RunStatus
 from autoswe.rules.feedback.settings import KILL_SWITCH
 from autoswe.rules.feedback.triggers import PullRequestScope, TriggerKind
 from tests.support.deliveries import CONNECTION, REPOSITORY, REVIEWER
+from tests.support.ledger import disturbed_table
 from tests.support.state import (
     MockState,
     automation,
@@ -139,6 +142,46 @@ def test_saving_what_is_already_so_keeps_the_record_of_the_last_change(state: Mo
     before = state.contents()
     state.records.save_setting(KILL_SWITCH, True, by="bob", at=state.clock() + timedelta(days=1))
     assert state.contents() == before
+
+
+def test_a_change_keeps_what_was_really_there_before_it_even_when_somebody_else_was_quicker(state: MockState) -> None:
+    state.records.save_member(CONNECTION, REPOSITORY, member(), by="ann", at=state.clock())
+
+    def rename(operation: str) -> None:
+        if operation == "put_item":
+            other = member(login="quicker")
+            state.records.save_member(CONNECTION, REPOSITORY, other, by="bob", at=state.clock())
+
+    records = RecordTable(disturbed_table(state, before=rename), state.patience)
+    records.save_member(CONNECTION, REPOSITORY, member(active=False), by="cyd", at=state.clock())
+    row = state.mocked.get(key("MEMBER", CONNECTION, REPOSITORY), str(REVIEWER))
+    assert (row["active"], row["login"], row["previous_login"], row["changed_by"]) == (
+        False,
+        member().login,
+        "quicker",
+        "cyd",
+    )
+
+
+def test_a_change_that_never_meets_the_row_it_saw_is_not_made(state: MockState) -> None:
+    logins = (f"login-{number}" for number in range(100))
+
+    def rename(operation: str) -> None:
+        if operation == "put_item":
+            other = member(login=next(logins))
+            state.records.save_member(CONNECTION, REPOSITORY, other, by="bob", at=state.clock())
+
+    records = RecordTable(disturbed_table(state, before=rename), state.patience)
+    with pytest.raises(Contended):
+        records.save_member(CONNECTION, REPOSITORY, member(active=False), by="ann", at=state.clock())
+    saved = state.records.member(CONNECTION, REPOSITORY, REVIEWER)
+    assert saved is not None
+    assert saved.active
+
+
+def test_a_field_without_a_value_is_not_in_the_row(state: MockState) -> None:
+    state.records.save_repository(CONNECTION, REPOSITORY, repository_record())
+    assert "gates" not in state.mocked.get(key("REPOSITORY", CONNECTION, REPOSITORY))
 
 
 @pytest.mark.parametrize(

@@ -90,11 +90,12 @@ class TestSuppressed:
 
     def test_offering_again_writes_the_very_offer_that_was_suppressed(self, state: MockState) -> None:
         decided = state.decide(1)
-        delivery = state.suppress(2)
+        state.suppress(2)
+        delivery = state.suppress(3)
         state.rounds.offer_again(decided, delivery)
         (row,) = state.mocked.rows("INTAKE#")
         assert (row["pk"], row["kind"]) == (key("INTAKE", CONNECTION, delivery), "intake")
-        assert self.offered(state) == [offer(2)]
+        assert self.offered(state) == [offer(3)]
 
     def test_a_suppressed_delivery_that_is_offered_after_the_round_is_decided_on(self, state: MockState) -> None:
         decided = state.decide(1)
@@ -106,6 +107,7 @@ class TestSuppressed:
     def test_offering_again_twice_leaves_an_intake_that_was_settled_alone(self, state: MockState) -> None:
         decided = state.decide(1)
         delivery = state.suppress(2)
+        state.suppress(3)
         state.rounds.offer_again(decided, delivery)
         (row,) = state.mocked.rows("INTAKE#")
         state.mocked.put(**{**row, "outcome": "decided"})

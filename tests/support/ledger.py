@@ -41,13 +41,13 @@ def undisturbed(_operation: str) -> None:
     """Let a request pass."""
 
 
-def disturbed(
+def disturbed_table(
     state: MockState,
     *,
     before: Callable[[str], None] = undisturbed,
     after: Callable[[str], None] = undisturbed,
-) -> RoundTable:
-    """Build the ledger on a client that calls ``before`` and ``after`` around each request, naming its operation."""
+) -> Table:
+    """Reach the table through a client that calls ``before`` and ``after`` around each request with its operation."""
 
     class DisturbedClient:
         def __getattr__(self, operation: str) -> Callable[..., Any]:
@@ -60,4 +60,14 @@ def disturbed(
             return ask
 
     client = DisturbedClient()
-    return RoundTable(Table(state.mocked.table.name, lambda: client), state.clock, state.patience)
+    return Table(state.mocked.table.name, lambda: client)
+
+
+def disturbed(
+    state: MockState,
+    *,
+    before: Callable[[str], None] = undisturbed,
+    after: Callable[[str], None] = undisturbed,
+) -> RoundTable:
+    """Build the ledger on a disturbed table."""
+    return RoundTable(disturbed_table(state, before=before, after=after), state.clock, state.patience)
