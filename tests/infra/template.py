@@ -15,8 +15,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from infra.cloud.app import build_app, read_context
-
 SNAPSHOT = Path(__file__).with_name("snapshot_template.json")
 
 _PSEUDO = {
@@ -97,6 +95,9 @@ def synthesise(*egress_domains: str) -> Template:
     """Synthesise the stack as ``cdk.json`` describes it, security checks included, but leave the packages unpacked."""
     folder = Path(tempfile.mkdtemp(prefix="autoswe-template-"))
     atexit.register(shutil.rmtree, folder)
+    # Importing CDK starts Node, which only the tests that synthesise should pay for.
+    from infra.cloud.app import build_app, read_context
+
     context = read_context() | {"aws:cdk:bundling-stacks": [], "egress_domains": list(egress_domains)}
     assembly = build_app(context, str(folder)).synth()
     return Template(assembly.get_stack_by_name("autoswe").template, folder)

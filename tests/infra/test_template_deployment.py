@@ -6,7 +6,6 @@ from typing import Any, get_args
 import pytest
 
 from autoswe.contracts.fixing import AgentName
-from infra.cloud.app import build_app, read_context
 from infra.cloud.deployment import AGENTS, SettingRefused, read_deployment
 
 pytestmark = pytest.mark.xdist_group("template")
@@ -19,10 +18,14 @@ def test_the_agents_that_a_deployment_may_name_are_those_that_there_are_adapters
 
 
 def test_the_repositorys_own_context_names_its_agent() -> None:
+    from infra.cloud.app import read_context
+
     assert read_context()["agent"] == "suggestions"
 
 
 def test_an_agent_that_is_not_named_stops_the_synthesis(tmp_path: Path) -> None:
+    from infra.cloud.app import build_app, read_context
+
     context = {key: value for key, value in read_context().items() if key != "agent"}
     with pytest.raises(SettingRefused, match=r"^the context value agent is missing: name it in cdk\.json or with -c"):
         build_app(context, str(tmp_path))

@@ -11,6 +11,8 @@ from infra.local.embedded_aws.containers import Container, TaskDefinition
 from infra.local.github_host.reviews import InlineComment
 from tests.scenarios.story import FIXED, SUGGESTION, Story
 
+pytestmark = pytest.mark.xdist_group("scenarios_hostile_fixers")
+
 TESTS = GateSettings(tests=("python3", "-m", "unittest", "discover"))
 
 
