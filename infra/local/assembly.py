@@ -18,7 +18,7 @@ import boto3
 
 from autoswe.contracts.rows import Automation, Connection, Member, Origin, RepositoryRecord
 from autoswe.dynamodb.attributes import from_item, to_item
-from autoswe.dynamodb.keys import key
+from autoswe.dynamodb.keys import pull_partition
 from autoswe.rules.feedback.origin import OriginKind, RunStatus
 from autoswe.rules.feedback.settings import KILL_SWITCH
 from autoswe.rules.feedback.triggers import TriggerKind
@@ -232,7 +232,7 @@ class LocalAssembly:
 
     def pull_rows(self, site: Site, pull: Pull, prefix: str = "") -> list[dict[str, Any]]:
         """Read a pull request's rows whose sort key starts with ``prefix``, in order."""
-        partition = key("PR", site.connection, site.repository.full_name, str(pull.number))
+        partition = pull_partition(site.connection, site.repository.full_name, pull.number)
         rows = boto3.client("dynamodb", region_name=REGION).query(
             TableName=self.aws.table_name,
             KeyConditionExpression="pk = :pk",

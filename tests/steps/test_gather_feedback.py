@@ -135,6 +135,14 @@ def test_one_reason_is_enough_to_skip_without_spending_a_fix(spoil: Spoil, reaso
     assert stage.host.writes() == []
 
 
+@pytest.mark.parametrize("spoil", [spoil for spoil, reason in SKIPS if reason in VISIBLE])
+def test_a_requester_who_is_not_trusted_never_gets_to_see_a_reason(spoil: Spoil) -> None:
+    stage = _stage()
+    spoil(stage)
+    stage.host.permissions.clear()
+    assert gather(stage).outcome is GatherOutcome.SKIP_SILENT
+
+
 @pytest.mark.parametrize("spoil", [SKIPS[0][0], SKIPS[1][0]])
 def test_with_the_kill_switch_off_or_the_slot_held_the_host_is_not_read(spoil: Spoil) -> None:
     stage = _stage()

@@ -86,14 +86,10 @@ class FakeRecords:
     )
     on: set[str] = field(default_factory=lambda: {KILL_SWITCH})
 
-    def decision(self, decision_id: str) -> Decision | None:
-        return self.decisions.get(decision_id)
-
-    def connection(self, name: str) -> Connection | None:
-        return self.connections.get(name)
-
-    def repository(self, connection: str, repository: str) -> RepositoryRecord | None:
-        return self.repository_record
+    def of_round(
+        self, decision_id: str, connection: str, repository: str
+    ) -> tuple[Decision | None, Connection | None, RepositoryRecord | None]:
+        return self.decisions.get(decision_id), self.connections.get(connection), self.repository_record
 
     def member(self, connection: str, repository: str, account_id: int) -> Member | None:
         return self.members.get(account_id)

@@ -65,16 +65,10 @@ class Clock(Protocol):
 class Records(Protocol):
     """The platform's own records; each read is consistent, and what is not there is ``None``."""
 
-    def decision(self, decision_id: str) -> Decision | None:
-        """Read a recorded decision."""
-        ...
-
-    def connection(self, name: str) -> Connection | None:
-        """Read a connection."""
-        ...
-
-    def repository(self, connection: str, repository: str) -> RepositoryRecord | None:
-        """Read what the platform knows of a repository."""
+    def of_round(
+        self, decision_id: str, connection: str, repository: str
+    ) -> tuple[Decision | None, Connection | None, RepositoryRecord | None]:
+        """Read a recorded decision, a connection and what is known of a repository, all at one moment."""
         ...
 
     def member(self, connection: str, repository: str, account_id: int) -> Member | None:

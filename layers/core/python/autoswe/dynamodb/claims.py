@@ -11,7 +11,7 @@ from typing import Any
 
 from autoswe.contracts.deliveries import Offer
 from autoswe.dynamodb.attributes import to_item
-from autoswe.dynamodb.keys import SINGLE, key
+from autoswe.dynamodb.keys import SINGLE, SLOT, key, pull_partition
 from autoswe.dynamodb.transactions import CONDITION_FAILED, Reasons
 from autoswe.intake_ports import Claim, PendingIntake, Suppression
 
@@ -185,11 +185,11 @@ def _suppressed_event(table_name: str, offer: Offer, now: datetime) -> Write:
 
 
 def _pull(offer: Offer) -> str:
-    return key("PR", offer.connection, offer.repository, str(offer.pull_number))
+    return pull_partition(offer.connection, offer.repository, offer.pull_number)
 
 
 def _slot_key(offer: Offer) -> dict[str, str]:
-    return {"pk": _pull(offer), "sk": "INFLIGHT"}
+    return {"pk": _pull(offer), "sk": SLOT}
 
 
 def _delivery(offer: Offer, now: datetime, outcome: str) -> dict[str, object]:

@@ -11,3 +11,12 @@ def key(*parts: str) -> str:
 
 SINGLE = "row"
 """The sort key of an item that has its partition to itself."""
+
+
+def pull_partition(connection: str, repository: str, pull_number: int) -> str:
+    """Spell the partition that holds everything about one pull request."""
+    return key("PR", connection, repository, str(pull_number))
+
+
+SLOT = "INFLIGHT"
+"""The sort key of a pull request's slot."""

@@ -9,7 +9,7 @@ from autoswe.contracts.rows import Automation, Connection, Decision, Member, Ori
 from autoswe.dynamodb.claims import timestamp
 from autoswe.dynamodb.client import Contended, Patience, Table
 from autoswe.dynamodb.contract_rows import C, from_row, to_row
-from autoswe.dynamodb.keys import SINGLE, key
+from autoswe.dynamodb.keys import SINGLE, key, pull_partition
 from autoswe.dynamodb.rows import Key, Row, Rows, put
 from autoswe.dynamodb.settings import setting_key, switched_on
 
@@ -31,6 +31,19 @@ class RecordTable:
     def decision(self, decision_id: str) -> Decision | None:
         """Read a recorded decision."""
         return self._read(Decision, {"pk": decision_id, "sk": SINGLE})
+
+    def of_round(
+        self, decision_id: str, connection: str, repository: str
+    ) -> tuple[Decision | None, Connection | None, RepositoryRecord | None]:
+        """Read a recorded decision, a connection and what is known of a repository, in one request."""
+        decided, connected, known = self._rows.read_together(
+            {"pk": decision_id, "sk": SINGLE}, _connection_key(connection), _repository_key(connection, repository)
+        )
+        return (
+            None if decided is None else from_row(Decision, decided),
+            None if connected is None else from_row(Connection, connected),
+            None if known is None else from_row(RepositoryRecord, known),
+        )
 
     def connection(self, name: str) -> Connection | None:
         """Read a connection."""
@@ -120,4 +133,4 @@ def _automation_key(connection: str, automation_id: str) -> Key:
 
 
 def _origin_key(connection: str, repository: str, pull_number: int) -> Key:
-    return {"pk": key("PR", connection, repository, str(pull_number)), "sk": "ORIGIN"}
+    return {"pk": pull_partition(connection, repository, pull_number), "sk": "ORIGIN"}

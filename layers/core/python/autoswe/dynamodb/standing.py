@@ -4,26 +4,26 @@ from dataclasses import dataclass
 from typing import Self
 
 from autoswe.contracts.rows import Decision, Fire
+from autoswe.dynamodb import keys
 from autoswe.dynamodb.attributes import number, text
 from autoswe.dynamodb.contract_rows import from_row
-from autoswe.dynamodb.keys import key
 from autoswe.dynamodb.rows import Key, Row
 from autoswe.rules.feedback.naming import decision_digest
 
 
 def pull_partition(decision: Decision) -> str:
     """Return the partition that holds everything about the decision's pull request."""
-    return key("PR", decision.connection, decision.repository, str(decision.pull_number))
+    return keys.pull_partition(decision.connection, decision.repository, decision.pull_number)
 
 
 def slot_key(decision: Decision) -> Key:
     """Return the key of the pull request's slot."""
-    return {"pk": pull_partition(decision), "sk": "INFLIGHT"}
+    return {"pk": pull_partition(decision), "sk": keys.SLOT}
 
 
 def fire_key(decision: Decision) -> Key:
     """Return the key of the decision's round."""
-    return {"pk": pull_partition(decision), "sk": key("FIRE", decision_digest(decision.decision_id))}
+    return {"pk": pull_partition(decision), "sk": keys.key("FIRE", decision_digest(decision.decision_id))}
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from autoswe.contracts.fixing import BriefSuggestion, BriefThread, FixerBrief
 from autoswe.contracts.round import Gathered, GatherOutcome, RoundRequest, ThreadIndex, ThreadReference
-from autoswe.contracts.rows import Automation, Connection, Decision, Fire
+from autoswe.contracts.rows import Automation, Connection, Decision, Fire, Origin
 from autoswe.ports import Artifacts, GatherHost, Records, Rounds
 from autoswe.rules.feedback.brief import Brief, LabelledThread, compose_brief
 from autoswe.rules.feedback.eligibility import (
@@ -71,10 +71,15 @@ def _gather(request: RoundRequest, records: RoundRecords, ports: Ports) -> Gathe
     if fire.commit_sha is not None and (fire.pushed or _branch_holds(host, fire)):
         return Gathered(outcome=GatherOutcome.RESUME, head_sha=fire.head_sha)
     automation = _automation(ports.records, decision)
-    _stop(judge_rounds(len(ports.rounds.earlier_commits(decision)), automation.max_rounds))
-    pull, text = _judge_pull_request(decision, host, ports)
+    origin = ports.records.origin(decision.connection, decision.repository, decision.pull_number)
+    pull = host.pull(decision.pull_number)
+    _stop(judge_pull(pull, origin.branch if origin else None))
+    text = _read_trigger(decision, host)
     trust = _Trust(decision, host, ports.records)
     _stop(judge_requester(trust.requester(text.author)))
+    # Only somebody who is trusted gets to see a reason, so everything visible is judged after trust.
+    _stop(_judge_origin(origin, pull))
+    _stop(judge_rounds(len(ports.rounds.earlier_commits(decision)), automation.max_rounds))
     _stop(_judge_work_branch(decision, host, ports.rounds))
     ports.rounds.record_head(decision, request.execution, pull.head_sha, pull.head_ref)
     trigger_comment = decision.trigger_id if decision.source == TriggerSource.INLINE_COMMENT else None
@@ -110,19 +115,19 @@ def _filter(automation: Automation) -> AutomationFilter:
     )
 
 
-def _judge_pull_request(decision: Decision, host: GatherHost, ports: Ports) -> tuple[Pull, Text]:
-    origin = ports.records.origin(decision.connection, decision.repository, decision.pull_number)
-    pull = host.pull(decision.pull_number)
-    _stop(judge_pull(pull, origin.branch if origin else None))
+def _read_trigger(decision: Decision, host: GatherHost) -> Text:
     source = TriggerSource(decision.source)
     text = host.text(source, decision.pull_number, decision.trigger_id)
     _stop(judge_trigger(text, source, decision.trigger, decision.sender_id))
-    recorded = RecordedOrigin(origin.kind, origin.run_status, origin.author_id, origin.branch) if origin else None
-    reason = judge_origin(recorded, HostOrigin(pull.author_id, pull.head_ref))
-    _stop(SkipReason(reason) if reason else None)
     if text is None:
         raise _Skip(SkipReason.TRIGGER_GONE)
-    return pull, text
+    return text
+
+
+def _judge_origin(origin: Origin | None, pull: Pull) -> SkipReason | None:
+    recorded = RecordedOrigin(origin.kind, origin.run_status, origin.author_id, origin.branch) if origin else None
+    reason = judge_origin(recorded, HostOrigin(pull.author_id, pull.head_ref))
+    return SkipReason(reason) if reason else None
 
 
 def _judge_work_branch(decision: Decision, host: GatherHost, rounds: Rounds) -> SkipReason | None:

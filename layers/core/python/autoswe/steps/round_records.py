@@ -53,7 +53,7 @@ class RoundRecords:
     def read(cls, request: RoundRequest, records: Records) -> Self:
         """Read decision, connection and repository; raises ``InputMismatch`` when one is missing or disagrees."""
         state = request.state
-        decision = records.decision(state.decision_id)
+        decision, connection, repository = records.of_round(state.decision_id, state.connection, state.repository)
         if decision is None:
             raise InputMismatch("the input names a decision that was never made")
         if (decision.connection, decision.repository, decision.pull_number) != (
@@ -62,8 +62,6 @@ class RoundRecords:
             state.pull_number,
         ):
             raise InputMismatch("the input names another pull request than its decision")
-        connection = records.connection(decision.connection)
-        repository = records.repository(decision.connection, decision.repository)
         if connection is None or repository is None:
             raise InputMismatch("the decision's connection or repository has no record")
         if repository.repository_id != decision.repository_id:
