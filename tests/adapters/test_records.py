@@ -40,7 +40,16 @@ def state() -> Iterator[MockState]:
 
 def test_steps_read_records_through_their_port(state: MockState) -> None:
     records: Records = state.records
-    assert records.connection(CONNECTION) is None
+    assert records.of_round(decision().decision_id, CONNECTION, REPOSITORY) == (None, None, None)
+
+
+def test_a_rounds_records_come_together_as_they_were_saved(state: MockState) -> None:
+    state.decide(1)
+    state.records.save_connection(connection())
+    state.records.save_repository(CONNECTION, REPOSITORY, repository_record())
+    decided, connected, known = state.records.of_round(decision(1).decision_id, CONNECTION, REPOSITORY)
+    assert decided == state.records.decision(decision(1).decision_id)
+    assert (connected, known) == (connection(), repository_record())
 
 
 def test_a_record_that_was_never_saved_is_none(state: MockState) -> None:

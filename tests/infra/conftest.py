@@ -1,6 +1,7 @@
 """One embedded AWS per test module, with functions that each test gives it as it goes."""
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from infra.local.embedded_aws.aws import EmbeddedAws
 from infra.local.embedded_aws.containers import Container, TaskDefinition
 from infra.local.embedded_aws.executions import Execution
 from infra.local.embedded_aws.functions import Handler
+from tests.infra.template import SHARED
 
 
 @dataclass
@@ -34,6 +36,13 @@ class Account:
     def run(self, states: dict[str, Any], input_: object = None, **top_level: object) -> Execution:
         """Deploy states, run one execution and wait for its end."""
         return self.aws.wait(self.begin(states, input_, **top_level))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Give the synthesised template a folder that every worker of this run shares."""
+    own = tmp_path_factory.getbasetemp()
+    SHARED.folder = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
 
 @pytest.fixture(scope="module")

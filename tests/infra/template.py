@@ -3,18 +3,26 @@
 ``python -m tests.infra.template`` writes the snapshot anew; look at the difference before it is committed.
 """
 
-import atexit
+import fcntl
 import json
 import re
-import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+
+@dataclass
+class Shared:
+    """The folder that all workers of a test run see; ``tests/infra/conftest.py`` names it."""
+
+    folder: Path = field(default_factory=Path)
+
+
+SHARED = Shared()
 SNAPSHOT = Path(__file__).with_name("snapshot_template.json")
 
 _PSEUDO = {
@@ -93,14 +101,17 @@ class Template:
 @cache
 def synthesise(*egress_domains: str) -> Template:
     """Synthesise the stack as ``cdk.json`` describes it, security checks included, but leave the packages unpacked."""
-    folder = Path(tempfile.mkdtemp(prefix="autoswe-template-"))
-    atexit.register(shutil.rmtree, folder)
-    # Importing CDK starts Node, which only the tests that synthesise should pay for.
-    from infra.cloud.app import build_app, read_context
+    folder = SHARED.folder / "-".join(("template", *egress_domains)).replace("*", "any")
+    with folder.with_suffix(".lock").open("w") as lock:
+        # Another worker may be at it: synthesis takes long enough to wait for that one.
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "manifest.json").exists():
+            # Importing CDK starts Node, which only who synthesises should pay for.
+            from infra.cloud.app import build_app, read_context
 
-    context = read_context() | {"aws:cdk:bundling-stacks": [], "egress_domains": list(egress_domains)}
-    assembly = build_app(context, str(folder)).synth()
-    return Template(assembly.get_stack_by_name("autoswe").template, folder)
+            context = read_context() | {"aws:cdk:bundling-stacks": [], "egress_domains": list(egress_domains)}
+            build_app(context, str(folder)).synth()
+    return Template(json.loads((folder / "autoswe.template.json").read_text()), folder)
 
 
 def spell(value: Any) -> str:
@@ -157,7 +168,9 @@ def _spell_all(condition: Any) -> Any:
 
 def write_snapshot() -> None:
     """Write the snapshot anew."""
-    SNAPSHOT.write_text(normalised(synthesise().body), encoding="utf-8")
+    with tempfile.TemporaryDirectory() as folder:
+        SHARED.folder = Path(folder)
+        SNAPSHOT.write_text(normalised(synthesise().body), encoding="utf-8")
 
 
 def all_of(*groups: Iterable[Right]) -> set[Right]:

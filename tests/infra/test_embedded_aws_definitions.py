@@ -12,8 +12,6 @@ from infra.local.embedded_aws.definitions import DefinitionRefused, check, rende
 from infra.local.embedded_aws.execution_names import refusal
 from tests.infra.conftest import Account
 
-pytestmark = pytest.mark.xdist_group("embedded_aws_workflows")
-
 PLAIN = string.ascii_letters + string.digits + "-_"
 PASS = {"StartAt": "A", "States": {"A": {"Type": "Pass", "End": True}}}
 

@@ -11,8 +11,6 @@ from botocore.exceptions import ClientError, ConnectionClosedError
 from infra.local.embedded_aws.calls import Around, Call, Effect, ServiceCalls, ServiceFault, undisturbed
 from tests.infra.conftest import Account, invoke, run_task
 
-pytestmark = pytest.mark.xdist_group("embedded_aws_faults")
-
 ONCE = Config(retries={"total_max_attempts": 1})
 IMPATIENT = Config(retries={"mode": "standard", "total_max_attempts": 3})
 CAUGHT: dict[str, Any] = {"Type": "Pass", "End": True}

@@ -15,8 +15,6 @@ from infra.local.embedded_aws.functions import Handler
 from infra.local.embedded_aws.patches import Patches, PatchTargetMissing
 from tests.infra.conftest import Account, invoke, run_task, until
 
-pytestmark = pytest.mark.xdist_group("embedded_aws_lifecycle")
-
 HANDLERS: dict[str, Handler] = {
     "start_workflow": lambda _event, _context: None,
     "resolve_intake": lambda _event, _context: None,

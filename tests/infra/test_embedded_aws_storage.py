@@ -18,8 +18,6 @@ from infra.local.embedded_aws.calls import Call
 from infra.local.embedded_aws.storage import DEFINITION_FILE, TableDefinition
 from tests.infra.conftest import Account
 
-pytestmark = pytest.mark.xdist_group("embedded_aws_storage")
-
 CREATE_ONLY = {"If-None-Match": "*"}
 
 

@@ -14,8 +14,6 @@ from infra.local.embedded_aws.storage import TableDefinition
 from infra.local.embedded_aws.stream_pump import delivered
 from tests.infra.conftest import Account
 
-pytestmark = pytest.mark.xdist_group("embedded_aws_stream")
-
 
 class Receiver:
     """A function that keeps the batches it was given, by the sort keys of their rows, and may fail some."""

@@ -15,8 +15,6 @@ from infra.local.embedded_aws.containers import Container, TaskDefinition
 from infra.local.embedded_aws.tasks import MAX_OUTPUT_BYTES, Task
 from tests.infra.conftest import Account, invoke, run_task, until
 
-pytestmark = pytest.mark.xdist_group("embedded_aws_tasks")
-
 CAUGHT: dict[str, Any] = {"Type": "Pass", "End": True}
 PROGRAM = [sys.executable, "-c", "import os; exec(os.environ.get('PROGRAM', ''))"]
 

@@ -14,8 +14,6 @@ from infra.local.embedded_aws.calls import Call, Effect, undisturbed
 from infra.local.embedded_aws.state_machines import ExecutionUnfinished
 from tests.infra.conftest import Account, invoke, until
 
-pytestmark = pytest.mark.xdist_group("embedded_aws_workflows")
-
 CAUGHT: dict[str, Any] = {"Type": "Pass", "End": True}
 
 

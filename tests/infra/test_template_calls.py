@@ -18,8 +18,6 @@ from tests.infra.functions_table import read_rows, row_kinds
 from tests.infra.template import Right, synthesise
 from tests.scenarios.story import SUGGESTION, Story
 
-pytestmark = pytest.mark.xdist_group("template")
-
 TABLE = "<StateTable.Arn>"
 ROUNDS = "<StateBucket.Arn>/rounds/*"
 READS = {"dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"}

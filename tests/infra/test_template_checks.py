@@ -9,8 +9,6 @@ import pytest
 
 from tests.infra.template import SNAPSHOT, normalised, synthesise
 
-pytestmark = pytest.mark.xdist_group("template")
-
 
 def test_a_finding_of_the_aws_solutions_checks_fails_the_synthesis(tmp_path: Path) -> None:
     """So the template that all other tests read, which was synthesised, has none that was not accepted."""

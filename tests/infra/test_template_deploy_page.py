@@ -13,8 +13,6 @@ from tests.infra.template import synthesise
 from tests.support.mock_aws import REGION
 from tests.support.mock_table import NAME, mock_table
 
-pytestmark = pytest.mark.xdist_group("template")
-
 PAGE = (REPOSITORY / "docs" / "deploy.md").read_text()
 TITLES = {"statuses": "Commit statuses", "pull_requests": "Pull requests"}
 

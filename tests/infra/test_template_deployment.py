@@ -8,8 +8,6 @@ import pytest
 from autoswe.contracts.fixing import AgentName
 from infra.cloud.deployment import AGENTS, SettingRefused, read_deployment
 
-pytestmark = pytest.mark.xdist_group("template")
-
 GOOD: dict[str, Any] = {"stack": "autoswe", "agent": "suggestions", "egress_domains": []}
 
 

@@ -3,12 +3,8 @@
 import json
 from typing import Any
 
-import pytest
-
 from infra.cloud.names import REPOSITORY
 from tests.infra.template import spell, synthesise
-
-pytestmark = pytest.mark.xdist_group("template")
 
 NEEDED_BY_GATES = {"CHOWN", "KILL", "SETGID", "SETUID"}
 DOCKERS_OWN = {

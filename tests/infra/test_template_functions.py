@@ -7,8 +7,6 @@ import pytest
 from infra.cloud.names import REPOSITORY
 from tests.infra.template import as_list, spell, synthesise
 
-pytestmark = pytest.mark.xdist_group("template")
-
 TABLE, BUCKET = "<StateTable>", "<StateBucket>"
 PREFIX = "autoswe/autoswe"
 WORKFLOW = "arn:aws:states:REGION:ACCOUNT:stateMachine:autoswe-feedback_round"

@@ -9,8 +9,6 @@ from infra.cloud.names import REPOSITORY
 from tests.infra.functions_table import read_rows, row_kinds
 from tests.infra.template import synthesise
 
-pytestmark = pytest.mark.xdist_group("template")
-
 ROWS = read_rows()
 FOLDERS = {
     file.parent.name for pattern in ("handler.py", "Dockerfile") for file in REPOSITORY.glob(f"functions/*/{pattern}")

@@ -2,11 +2,7 @@
 
 import json
 
-import pytest
-
 from tests.infra.template import spell, synthesise
-
-pytestmark = pytest.mark.xdist_group("template")
 
 
 def test_the_only_route_is_a_connections_webhook() -> None:

@@ -6,8 +6,6 @@ import pytest
 
 from tests.infra.template import Template, as_list, spell, synthesise
 
-pytestmark = pytest.mark.xdist_group("template")
-
 REGISTRIES = ("pypi.org", "files.pythonhosted.org")
 INTERFACES = {"com.amazonaws.REGION.ecr.api", "com.amazonaws.REGION.ecr.dkr", "com.amazonaws.REGION.logs"}
 

@@ -6,8 +6,6 @@ import pytest
 
 from tests.infra.template import Right, all_of, as_list, spell, synthesise
 
-pytestmark = pytest.mark.xdist_group("template")
-
 TABLE = "<StateTable.Arn>"
 BUCKET = "<StateBucket.Arn>"
 ROUNDS = f"{BUCKET}/rounds/*"

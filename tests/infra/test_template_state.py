@@ -7,8 +7,6 @@ import pytest
 from infra.cloud.names import REPOSITORY
 from tests.infra.template import spell, synthesise
 
-pytestmark = pytest.mark.xdist_group("template")
-
 SHAPE = json.loads((REPOSITORY / "infra" / "table.json").read_text())
 
 

@@ -8,8 +8,6 @@ import pytest
 from infra.cloud.names import REPOSITORY
 from tests.infra.template import spell, synthesise
 
-pytestmark = pytest.mark.xdist_group("template")
-
 FILE = (REPOSITORY / "infra" / "workflows" / "feedback_round.asl.json").read_text()
 WORKFLOW = "arn:aws:states:REGION:ACCOUNT:stateMachine:autoswe-feedback_round"
 

@@ -4,8 +4,6 @@ import pytest
 
 from tests.scenarios.story import Story
 
-pytestmark = pytest.mark.xdist_group("scenarios_ci")
-
 
 @pytest.mark.parametrize(("conclusion", "sentence"), [("success", "CI passed"), ("failure", "CI failed")])
 def test_ci_that_settles_is_told_in_the_one_summary(story: Story, conclusion: str, sentence: str) -> None:

@@ -3,12 +3,8 @@
 import json
 from concurrent.futures import ThreadPoolExecutor
 
-import pytest
-
 from infra.local.assembly import LocalAssembly
 from tests.scenarios.story import Story
-
-pytestmark = pytest.mark.xdist_group("scenarios_duplicates")
 
 DAY_SECONDS = 24 * 60 * 60
 

@@ -1,11 +1,7 @@
 """One feedback round from a reviewer's request to the last word about CI (feedback §1)."""
 
-import pytest
-
 from autoswe.contracts.rows import FireOutcome
 from tests.scenarios.story import FIXED, Story
-
-pytestmark = pytest.mark.xdist_group("scenarios_happy_path")
 
 
 def test_a_request_for_changes_ends_as_one_commit_one_summary_and_a_reply_per_thread(story: Story) -> None:

@@ -1,14 +1,10 @@
 """The pull request's branch moves while a round works (feedback §5)."""
 
-import pytest
-
 from infra.local.assembly import LocalAssembly
 from infra.local.github_host.calls import Call
 from infra.local.github_host.faults import Proceed, lose_reply
 from infra.local.github_host.replies import Reply
 from tests.scenarios.story import Story
-
-pytestmark = pytest.mark.xdist_group("scenarios_races")
 
 
 def _refused_visibly(story: Story) -> None:

@@ -7,8 +7,6 @@ import pytest
 from infra.local.assembly import LocalAssembly
 from tests.scenarios.story import Story
 
-pytestmark = pytest.mark.xdist_group("scenarios_refused_deliveries")
-
 
 def test_a_bad_signature_is_answered_401_and_leaves_no_trace(assembly: LocalAssembly, story: Story) -> None:
     story.request_changes(deliver=False)

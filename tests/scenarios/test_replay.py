@@ -2,12 +2,8 @@
 
 import json
 
-import pytest
-
 from infra.local.assembly import LocalAssembly
 from tests.scenarios.story import Story
-
-pytestmark = pytest.mark.xdist_group("scenarios_replay")
 
 
 def _replay(assembly: LocalAssembly, story: Story) -> None:

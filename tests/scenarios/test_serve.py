@@ -10,8 +10,6 @@ from autoswe.cli.app import assemble
 from infra.local.assembly import LocalAssembly
 from infra.local.serve import CONNECTION, install_samples
 
-pytestmark = pytest.mark.xdist_group("scenarios_serve")
-
 SAMPLES = Path(__file__).parents[2] / "events" / "github"
 
 

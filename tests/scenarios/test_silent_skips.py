@@ -8,8 +8,6 @@ from infra.local.assembly import LocalAssembly
 from infra.local.github_host.reviews import InlineComment
 from tests.scenarios.story import Story
 
-pytestmark = pytest.mark.xdist_group("scenarios_silent_skips")
-
 
 def _before_gathering(assembly: LocalAssembly, act: Callable[[], None]) -> None:
     """Act once, just before the next gathering."""
