@@ -6,6 +6,7 @@ VENV := .venv
 RUN := $(VENV)/bin
 INSTALL := $(RUN)/uv pip install --quiet --python $(RUN)/python
 LOCAL := $(VENV)/.local
+CLOUD := $(VENV)/.cloud
 ALL := $(VENV)/.all
 
 .PHONY: help demo test lint synth bench serve lock clean
@@ -29,7 +30,7 @@ lint: $(ALL) ## check format, style, types, dependencies and architecture
 	$(RUN)/lint-imports --no-logo
 	$(RUN)/deptry .
 
-synth: $(ALL) ## write the CloudFormation template to cdk.out
+synth: $(CLOUD) ## write the CloudFormation template to cdk.out
 	$(RUN)/python -m infra.cloud.app
 
 bench: $(ALL) ## measure cold start, warm handling and the cost of a round
@@ -51,6 +52,11 @@ $(LOCAL): $(RUN)/uv infra/local/requirements.txt pyproject.toml
 	@echo "installing the local assembly (once)"
 	@$(INSTALL) --require-hashes --requirement infra/local/requirements.txt
 	@$(INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(CLOUD): $(RUN)/uv infra/cloud/requirements.txt
+	@echo "installing CDK (once)"
+	@$(INSTALL) --require-hashes --requirement infra/cloud/requirements.txt
 	@touch $@
 
 $(ALL): $(LOCAL) tests/requirements.txt

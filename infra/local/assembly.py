@@ -97,7 +97,8 @@ class LocalAssembly:
     """Everything up and joined while the block lasts; one at a time in a process.
 
     ``root`` holds the repositories and what the containers wrote. ``port`` is the webhook's (0 takes a free one).
-    ``task_timeout_seconds`` replaces the fixer task's time-out. ``containers`` replaces the fixer's task definition.
+    ``clock`` is the time that everything in it tells. ``task_timeout_seconds`` replaces the fixer task's time-out, and
+    ``task`` its definition. Without ``pump_in_background`` the table's stream moves only when it is pumped.
     """
 
     def __init__(

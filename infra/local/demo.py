@@ -9,6 +9,7 @@ import html
 import json
 import logging
 import re
+import subprocess
 import sys
 import tempfile
 from contextlib import redirect_stdout
@@ -31,6 +32,7 @@ from infra.local.github_host.pulls import Pull
 from infra.local.github_host.repository import Repository
 from infra.local.github_host.reviews import InlineComment
 
+BASE = "demo-base"
 FOLDER = "auto_swe_demo"
 FLAWED = '''\
 """Say how long something took."""
@@ -118,13 +120,24 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="make demo", description="Play one feedback round on this machine.")
     parser.add_argument("--repo", type=Path, default=ROOT, help="a git repository to play it on a clone of")
     repo = parser.parse_args(arguments).repo.expanduser().resolve()
-    if not (repo / ".git").exists() and not (repo / "HEAD").exists():
-        parser.error(f"{repo} is not a git repository")
+    head = _git(repo, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+    if not head:
+        parser.error(f"{repo} is not a git repository with a commit")
     # The workflow engine logs every caught failure as an error; the story tells what became of it.
     logging.disable(logging.ERROR)
     console = Console(highlight=False, file=sys.stdout)
     with tempfile.TemporaryDirectory(prefix="auto-swe-demo-") as root, redirect_stdout(StringIO()):
-        return _play(console, repo, Path(root))
+        source = Path(root) / "source.git"
+        # A checkout may stand on no branch at all, as in CI; the pull request needs one to go into.
+        _git(repo, "clone", "--quiet", "--bare", str(repo), str(source))
+        _git(source, "update-ref", f"refs/heads/{BASE}", head)
+        _git(source, "symbolic-ref", "HEAD", f"refs/heads/{BASE}")
+        return _play(console, source, Path(root))
+
+
+def _git(folder: Path, *arguments: str) -> str:
+    ran = subprocess.run(["git", "-C", str(folder), *arguments], capture_output=True, text=True, check=False)
+    return ran.stdout.strip() if ran.returncode == 0 else ""
 
 
 def _play(console: Console, repo: Path, root: Path) -> int:

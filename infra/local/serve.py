@@ -31,7 +31,7 @@ def serve(port: Annotated[int, typer.Option(help="The webhook's port; 0 takes a 
         typer.echo("Post one of the samples from another terminal:")
         typer.echo(f"  export {SECRET_VARIABLE}={secret}")
         sample = "events/github/command_in_discussion.json"
-        typer.echo(f"  autoswe deliver {sample} --url {assembly.webhook_url} --secret-env {SECRET_VARIABLE}")
+        typer.echo(f"  .venv/bin/autoswe deliver {sample} --url {assembly.webhook_url} --secret-env {SECRET_VARIABLE}")
         try:
             Event().wait()
         except KeyboardInterrupt:

@@ -69,7 +69,7 @@ def become_a_link(workspace: Workspace) -> None:
 
 
 def secret(workspace: Workspace) -> None:
-    (workspace.root / "config.py").write_text(f'TOKEN = "{"gh" + "p_" + "A1b2C3d4E5" * 4}"\n'[:80])
+    (workspace.root / "config.py").write_text(f'TOKEN = "{"gh" + "p_" + "A1b2C3d4E5" * 4}"\n')
 
 
 BEHAVIOURS: Mapping[str, Callable[[Workspace], None]] = {
@@ -99,7 +99,7 @@ def misbehave(workspace: Workspace, brief: FixerBrief) -> Outcome:
 def repair(manifest: AgentManifest, scratch: Path, transfer: Transfer) -> None:
     brief = FixerBrief.model_validate_json(transfer.download(manifest.brief, "the brief"))
     if _behaviour(brief) == "garbage":
-        agents.repair(manifest.model_copy(update={"outcome": manifest.outcome}), scratch, _Garbage(transfer))
+        agents.repair(manifest, scratch, _Garbage(transfer))
     else:
         agents.repair(manifest, scratch, transfer)
 

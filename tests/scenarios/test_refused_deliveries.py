@@ -20,11 +20,12 @@ def test_a_bad_signature_is_answered_401_and_leaves_no_trace(assembly: LocalAsse
 
 def test_a_strangers_command_does_nothing_and_does_not_hold_up_a_reviewers(story: Story) -> None:
     story.settle_ci("success")
+    story.request_changes(deliver=False)
     story.pull.comment(story.stranger, "/auto-swe fix")
-    story.request_changes()
+    asked = story.pull.comment(story.reviewer, "/auto-swe fix")
     story.finish()
     [execution] = story.executions()
-    assert "review-" in execution.input["decision_id"]
+    assert f"@discussion_comment-{asked.id}#" in execution.input["decision_id"]
     assert len(story.commits()) == 1
 
 

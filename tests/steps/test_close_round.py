@@ -71,6 +71,12 @@ def test_a_round_that_did_something_offers_nothing_again(push: Returned[Pushed])
     assert rounds.offered == []
 
 
+def test_a_round_whose_repository_has_no_record_any_more_is_closed_all_the_same() -> None:
+    rounds = FakeRounds.holding()
+    close_round(request(error=ERROR), Ports(FakeRecords(repository_record=None, connections={}), rounds))
+    assert rounds.closed == [(FireOutcome.FAILED, "Unavailable")]
+
+
 def test_an_execution_that_is_not_the_rounds_current_one_changes_nothing() -> None:
     rounds = FakeRounds.holding()
     assert rounds.current is not None

@@ -9,7 +9,7 @@ import pytest
 from autoswe.contracts.fixing import FixerBrief, GateName, GatePlan
 from autoswe.contracts.round import Gathered, GatherOutcome, ThreadIndex
 from autoswe.contracts.rows import GateSettings, Member, RepositoryRecord
-from autoswe.ports import PartialAnswer
+from autoswe.ports import PartialAnswer, Refused
 from autoswe.rules.feedback.eligibility import VISIBLE, SkipReason
 from autoswe.rules.feedback.naming import work_branch, work_branch_write
 from autoswe.rules.feedback.origin import OriginKind, RunStatus
@@ -223,6 +223,14 @@ def test_recorded_gates_are_used_without_reading_the_base() -> None:
     [gate] = _plan(stage, gather(stage)).gates
     assert (gate.name, gate.command) == (GateName.LINT, ("lint-it",))
     assert stage.host.asked.count("tree") == 1
+
+
+def test_gates_that_cannot_be_read_are_not_taken_for_none() -> None:
+    stage = _stage()
+    stage.records.repository_record = RepositoryRecord(repository_id=10)
+    stage.host.trees["1b" * 20]["Makefile"] = ("100644", b"#" * 300_000)
+    with pytest.raises(Refused):
+        gather(stage)
 
 
 def test_gates_that_are_not_recorded_are_detected_from_the_base_commit() -> None:

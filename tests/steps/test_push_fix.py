@@ -260,6 +260,41 @@ def test_an_execution_that_loses_the_pull_request_while_it_works_does_not_push(s
     assert stage.host.refs == {"heads/feature": HEAD}
 
 
+@pytest.mark.parametrize(
+    ("happens", "refusal"),
+    [
+        (lambda stage: stage.records.on.clear(), PushRefusal.KILL_SWITCH_OFF),
+        (_set("pull_now", is_open=False), PushRefusal.PULL_CLOSED),
+        (_set("branch_now", protected=True), PushRefusal.PROTECTED_BRANCH),
+    ],
+)
+def test_what_changes_while_the_commit_is_made_still_stops_the_push(
+    stage: Stage, happens: Spoil, refusal: PushRefusal
+) -> None:
+    def change() -> None:
+        happens(stage)
+
+    stage.host.before["make_commit"] = change
+    assert push(stage).reason == refusal
+    assert stage.host.refs == {"heads/feature": HEAD}
+
+
+def test_a_slot_that_is_taken_after_the_commit_was_recorded_stops_the_push(stage: Stage) -> None:
+    stage.rounds.lost_after_commit = True
+    with pytest.raises(SlotLost):
+        push(stage)
+    assert stage.host.refs == {"heads/feature": HEAD}
+
+
+def test_a_work_branch_that_the_host_keeps_does_not_undo_a_push(stage: Stage) -> None:
+    def refuse() -> None:
+        raise Refused("Cannot delete this branch")
+
+    stage.host.before["drop_ref"] = refuse
+    assert push(stage).outcome is PushOutcome.PUSHED
+    assert "work_branch_kept" in stage.rounds.notes
+
+
 def test_a_resumed_round_finds_its_commit_and_pushes_nothing_again(stage: Stage) -> None:
     commit = push(stage).commit_sha
     asked = len(stage.host.asked)

@@ -15,6 +15,7 @@ from autoswe.contracts.round import (
     Returned,
     RoundReport,
 )
+from autoswe.ports import Forbidden, Gone, HostError, Refused
 from autoswe.rules.host import PostedComment
 from autoswe.rules.text.markers import MarkerKind, marker
 from autoswe.steps.respond import Ports, respond
@@ -75,6 +76,19 @@ def test_a_report_that_was_interrupted_after_a_reply_posts_only_what_is_missing(
     assert len(told.host.discussion) == 1
 
 
+@pytest.mark.parametrize("error", [Gone, Refused, Forbidden])
+def test_a_thread_that_takes_no_reply_costs_neither_the_others_nor_the_summary(error: type[HostError]) -> None:
+    told = Pulled()
+
+    def refuse() -> None:
+        raise error("the thread is gone")
+
+    told.host.before["reply"] = refuse
+    assert told.respond(push=told.pushed) == "posted"
+    assert [reply.reply_to for reply in told.host.inline] == [12, 13]
+    assert len(told.host.discussion) == 1
+
+
 def test_every_write_is_intended_before_and_recorded_after() -> None:
     told = Pulled()
     told.respond(push=told.pushed)
@@ -112,6 +126,10 @@ def test_ci_that_could_not_be_read_is_told_as_unknown() -> None:
     [
         ({"push": Returned(value=Pushed(outcome=PushOutcome.REFUSED, reason="head_moved"))}, "did not allow it"),
         ({"error": Failure(error="States.Timeout")}, "could not be completed"),
+        (
+            {"push": Returned(value=Pushed(outcome=PushOutcome.REFUSED, reason="fixer_left_nothing"))},
+            "not be completed",
+        ),
         (
             {"gather": Returned(value=Gathered(outcome=GatherOutcome.SKIP_VISIBLE, reason="round_limit"))},
             "all the rounds it may have",

@@ -111,6 +111,7 @@ class FakeRounds:
     current: Fire | None = None
     held_by: str | None = None
     slot_taken: bool = False
+    lost_after_commit: bool = False
     earlier: tuple[str, ...] = ()
     suppressed: tuple[str, ...] = ()
     suppressed_at_close: tuple[str, ...] = ()
@@ -154,6 +155,8 @@ class FakeRounds:
         if self.held_by != execution:
             return False
         self._update(commit_sha=commit_sha)
+        if self.lost_after_commit:
+            self.held_by = None
         return True
 
     def record_pushed(self, decision: Decision, commit_sha: str) -> None:

@@ -5,7 +5,7 @@ as it stands. Each step's answer is kept under the step's own key as ``{"value":
 """
 
 from enum import StrEnum
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Generic, TypeVar
 
 from pydantic import ConfigDict, Field
 
@@ -201,6 +201,3 @@ class RoundReport(Contract):
     threads: tuple[ReportThread, ...]
     changed_paths: tuple[str, ...]
     gates: tuple[tuple[str, str], ...]
-
-
-JsonObject = dict[str, Any]

@@ -4,6 +4,9 @@ The webhook path reads and writes the same attributes without these models, beca
 """
 
 from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field
 
 from autoswe.contracts.model import Contract, Count, PositiveInt, Sha
 from autoswe.rules.feedback.origin import OriginKind, RunStatus
@@ -64,7 +67,7 @@ class Automation(Contract):
     repositories: tuple[str, ...] = ()
     triggers: tuple[TriggerKind, ...] = (TriggerKind.CHANGES_REQUESTED, TriggerKind.COMMAND)
     pull_requests: tuple[PullRequestScope, ...] = (PullRequestScope.PLATFORM,)
-    max_rounds: PositiveInt = 5
+    max_rounds: Annotated[int, Field(ge=1, le=20)] = 5
 
 
 class Decision(Contract):

@@ -19,7 +19,7 @@ LEASE = timedelta(seconds=1800)
 """How long a decision holds its pull request's slot unless its round renews the lease."""
 
 DELIVERY_LIFE = timedelta(days=30)
-"""How long a delivery is remembered; GitHub delivers again for three days."""
+"""How long a delivery is remembered; a person can have GitHub deliver it again for three days."""
 
 Write = Mapping[str, Mapping[str, Any]]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from autoswe.contracts.round import Closed, GatherOutcome, PushOutcome, RoundRequest, RoundState
 from autoswe.contracts.rows import FireOutcome
 from autoswe.ports import Records, Rounds
-from autoswe.steps.round_records import RoundRecords
+from autoswe.steps.round_records import read_decision
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ def close_round(request: RoundRequest, ports: Ports) -> Closed:
 
     Only the round's current execution may close it; an older one, or a second call, changes nothing.
     """
-    decision = RoundRecords.read(request, ports.records).decision
+    decision = read_decision(request, ports.records)
     outcome, reason = _outcome(request.state)
     closed = ports.rounds.close(decision, request.execution, outcome, reason)
     # Nothing is suppressed any more once the slot is free, so that nothing can come in after this look.

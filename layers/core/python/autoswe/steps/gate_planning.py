@@ -2,7 +2,7 @@
 
 from autoswe.contracts.fixing import GateCommand, GateName, GatePlan
 from autoswe.contracts.rows import GateSettings
-from autoswe.ports import GatherHost
+from autoswe.ports import GatherHost, PartialAnswer
 from autoswe.rules.feedback.gate_plan import MANIFESTS, MAX_MANIFEST_BYTES, DetectedGates, detect_gates
 
 SETUP_TIMEOUT_SECONDS = 600
@@ -10,7 +10,11 @@ GATE_TIMEOUT_SECONDS = 420
 
 
 def plan_gates(host: GatherHost, recorded: GateSettings | None, base_sha: str) -> GatePlan:
-    """Return the plan; the base commit is read only when the repository's record names no gates."""
+    """Return the plan; the base commit is read only when the repository's record names no gates.
+
+    Raises ``PartialAnswer`` for a truncated tree and ``Refused`` for a manifest over the bound: gates that cannot be
+    read are not gates that are not there.
+    """
     chosen = recorded if recorded is not None else _detect(host, base_sha)
     commands = ((GateName.LINT, chosen.lint), (GateName.TYPECHECK, chosen.typecheck), (GateName.TESTS, chosen.tests))
     return GatePlan(
@@ -26,9 +30,7 @@ def plan_gates(host: GatherHost, recorded: GateSettings | None, base_sha: str) -
 
 def _detect(host: GatherHost, base_sha: str) -> DetectedGates:
     tree = host.tree(base_sha)
-    manifests = {
-        entry.path: host.blob(entry.sha, MAX_MANIFEST_BYTES)
-        for entry in tree.entries
-        if entry.path in MANIFESTS and (entry.size or 0) <= MAX_MANIFEST_BYTES
-    }
-    return detect_gates(manifests)
+    if tree.truncated:
+        raise PartialAnswer("the tree of the base commit was truncated")
+    found = (entry for entry in tree.entries if entry.path in MANIFESTS)
+    return detect_gates({entry.path: host.blob(entry.sha, MAX_MANIFEST_BYTES) for entry in found})

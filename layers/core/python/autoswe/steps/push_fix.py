@@ -14,7 +14,7 @@ from autoswe.contracts.round import (
     ThreadReference,
 )
 from autoswe.contracts.rows import Connection, Decision, Fire
-from autoswe.ports import ArtifactRefused, Artifacts, PushHost, Records, Refused, Rounds
+from autoswe.ports import ArtifactRefused, Artifacts, Forbidden, PushHost, Records, Refused, Rounds
 from autoswe.rules.feedback.naming import report_key, work_branch, work_branch_write
 from autoswe.rules.feedback.push_gate import (
     ChangedFile,
@@ -116,7 +116,7 @@ class _Push:
             raise InputMismatch("the round resumed, but its commit is not on the branch")
         if self.request.machine != self.ports.machine:
             raise _Refuse(PushRefusal.NOT_OUR_WORKFLOW)
-        _stop(None if self.ports.records.switched_on(KILL_SWITCH) else PushRefusal.KILL_SWITCH_OFF)
+        self._judge_switch()
         gathered = gathered_artifacts(self.request)
         index = ThreadIndex.model_validate_json(self.ports.artifacts.get(gathered.threads))
         results = self._results(gathered, index)
@@ -129,6 +129,7 @@ class _Push:
         before = self._before(results, index)
         self._judge_secrets(results, before)
         commit = self._commit(results, head, index, before, gathered.head_sha)
+        self._judge_moment(gathered.head_sha)
         return self._move(gathered.head_sha, commit)
 
     def _results(self, gathered: GatheredArtifacts, index: ThreadIndex) -> FixerResults:
@@ -145,6 +146,16 @@ class _Push:
         report = self._report(index, results, {})
         key = report_key(self.decision.decision_id, gathered.head_sha)
         return Pushed(outcome=PushOutcome.UNCHANGED, report=self.ports.artifacts.put(key, report.dump()))
+
+    def _judge_switch(self) -> None:
+        _stop(None if self.ports.records.switched_on(KILL_SWITCH) else PushRefusal.KILL_SWITCH_OFF)
+
+    def _judge_moment(self, head_sha: str) -> None:
+        """Ask again, right before the branch moves, what may have changed while the commit was made."""
+        if self.ports.rounds.held(self.decision, self.request.execution, LEASE_SECONDS) is None:
+            raise SlotLost("another execution took this pull request before the push")
+        self._judge_switch()
+        self._judge_target(head_sha)
 
     def _judge_target(self, head_sha: str) -> None:
         ref = self.fire.head_ref
@@ -235,9 +246,15 @@ class _Push:
         return Pushed(outcome=PushOutcome.PUSHED, commit_sha=commit, report=report)
 
     def drop_work_branch(self) -> None:
-        """Delete the work branch if this decision made it; a branch that anybody else made is a person's to delete."""
-        if self._work_branch_is_ours():
+        """Delete the work branch if this decision made it and the host allows it; any other is a person's to delete."""
+        if not self._work_branch_is_ours():
+            return
+        try:
             self.host.drop_ref(f"heads/{work_branch(self.decision.pull_number)}")
+        except (Refused, Forbidden):
+            # Whether the branch can go says nothing about the push, which is done or refused by now.
+            self.ports.rounds.note(self.decision, "work_branch_kept")
+        else:
             self.ports.rounds.effect(self.decision, self._work_branch_write(), "deleted")
 
     def _work_branch_write(self) -> str:

@@ -71,7 +71,7 @@ def receive_delivery(request: Request, secrets: WebhookSecrets, ledger: IntakeLe
     """Decide what becomes of a delivery, and record it when it is a trigger of a member's.
 
     What is ignored or refused before the records are asked costs no database call. Raises ``SlotContended``, and
-    whatever an adapter raises: GitHub then shows the delivery as failed, and it is delivered again.
+    whatever an adapter raises: GitHub then shows the delivery as failed, for an operator to deliver again.
     """
     connection = request.connection
     known = secrets.webhook_secrets(connection) if is_connection_name(connection) else None

@@ -15,8 +15,9 @@ from autoswe.contracts.round import (
     RoundState,
 )
 from autoswe.contracts.rows import Connection, Decision
-from autoswe.ports import Artifacts, Records, ReportHost, Rounds
+from autoswe.ports import Artifacts, Forbidden, Gone, Records, Refused, ReportHost, Rounds
 from autoswe.rules.feedback.naming import reply_marker_key, summary_marker_key
+from autoswe.rules.feedback.push_gate import PushRefusal
 from autoswe.rules.feedback.summary import CiLine, Claim, Headline, Summary, ThreadLine, reply_body, summary_body
 from autoswe.rules.host import PostedComment
 from autoswe.rules.text.kinds import Neutralised, Untrusted
@@ -81,8 +82,10 @@ def _is_about_ci(state: RoundState) -> bool:
 
 
 def _headline(state: RoundState, push: Pushed | None) -> Headline:
-    if push is not None:
+    if push is not None and push.reason != PushRefusal.FIXER_LEFT_NOTHING:
         return Headline(push.outcome)
+    if push is not None:
+        return Headline.FAILED
     if state.error is not None:
         return Headline.FAILED
     if state.gather is not None and state.gather.value.outcome is GatherOutcome.SKIP_VISIBLE:
@@ -123,12 +126,18 @@ class _Answers:
             return 0
         there = self._marked(self.host.replies(self.decision.pull_number), MarkerKind.REPLY)
         missing = [key for key in keys if key not in there]
-        for key in missing:
-            self.rounds.intend(self.decision, f"reply:{key}")
-            body = reply_body(lines[keys[key]], commit_sha, key)
-            posted = self.host.reply(self.decision.pull_number, keys[key], body)
-            self.rounds.effect(self.decision, f"reply:{key}", str(posted.comment_id))
-        return len(missing)
+        return sum(self._reply(key, keys[key], reply_body(lines[keys[key]], commit_sha, key)) for key in missing)
+
+    def _reply(self, key: str, root_comment_id: int, body: Neutralised) -> bool:
+        self.rounds.intend(self.decision, f"reply:{key}")
+        try:
+            posted = self.host.reply(self.decision.pull_number, root_comment_id, body)
+        except (Gone, Refused, Forbidden) as error:
+            # A thread that was deleted or locked takes no reply; the summary still tells its outcome.
+            self.rounds.effect(self.decision, f"reply:{key}", f"refused: {type(error).__name__}")
+            return False
+        self.rounds.effect(self.decision, f"reply:{key}", str(posted.comment_id))
+        return True
 
     def put_summary(self, key: str, body: Neutralised) -> str:
         """Post the summary, or edit the one that is there; say which of ``posted``, ``edited``, ``kept`` it was."""

@@ -41,6 +41,26 @@ def gathered_artifacts(request: RoundRequest) -> GatheredArtifacts:
     return GatheredArtifacts(*parts)  # type: ignore[arg-type]  # none of them is None here
 
 
+def read_decision(request: RoundRequest, records: Records) -> Decision:
+    """Read the decision alone; raises ``InputMismatch`` when it was never made or is another pull request's."""
+    state = request.state
+    decision, _, _ = records.of_round(state.decision_id, state.connection, state.repository)
+    return _agreed(request, decision)
+
+
+def _agreed(request: RoundRequest, decision: Decision | None) -> Decision:
+    state = request.state
+    if decision is None:
+        raise InputMismatch("the input names a decision that was never made")
+    if (decision.connection, decision.repository, decision.pull_number) != (
+        state.connection,
+        state.repository,
+        state.pull_number,
+    ):
+        raise InputMismatch("the input names another pull request than its decision")
+    return decision
+
+
 @dataclass(frozen=True)
 class RoundRecords:
     """The records of one round."""
@@ -53,15 +73,8 @@ class RoundRecords:
     def read(cls, request: RoundRequest, records: Records) -> Self:
         """Read decision, connection and repository; raises ``InputMismatch`` when one is missing or disagrees."""
         state = request.state
-        decision, connection, repository = records.of_round(state.decision_id, state.connection, state.repository)
-        if decision is None:
-            raise InputMismatch("the input names a decision that was never made")
-        if (decision.connection, decision.repository, decision.pull_number) != (
-            state.connection,
-            state.repository,
-            state.pull_number,
-        ):
-            raise InputMismatch("the input names another pull request than its decision")
+        decided, connection, repository = records.of_round(state.decision_id, state.connection, state.repository)
+        decision = _agreed(request, decided)
         if connection is None or repository is None:
             raise InputMismatch("the decision's connection or repository has no record")
         if repository.repository_id != decision.repository_id:

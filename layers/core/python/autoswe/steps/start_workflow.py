@@ -13,7 +13,7 @@ class StartOutcome(StrEnum):
     """What became of a decision that had not started.
 
     ``started``: its execution runs. ``already_started``: it had one before. ``kill_switch_off``: feedback rounds were
-    switched off meanwhile; the decision stays unstarted, to be found again.
+    switched off meanwhile; the decision stays in the index ``unstarted``, and an operator starts it by hand.
     """
 
     STARTED = "started"

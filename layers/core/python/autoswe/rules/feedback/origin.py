@@ -28,8 +28,7 @@ class OriginReason(StrEnum):
     """Why a recorded origin does not let a round begin.
 
     ``origin_mismatch``: the host names another author or branch than the record. ``run_still_working``: the run that
-    opened the pull request has not parked. ``other_pull_request``: the platform did not open it and the automation does
-    not act on such pull requests.
+    opened the pull request has not parked. ``other_pull_request``: the platform did not open it.
     """
 
     ORIGIN_MISMATCH = "origin_mismatch"
