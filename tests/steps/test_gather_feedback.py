@@ -166,6 +166,13 @@ def test_a_round_whose_commit_is_on_the_branch_resumes_instead_of_fixing_again(p
     assert gather(stage).outcome is GatherOutcome.RESUME
 
 
+def test_a_round_resumes_also_when_somebody_pushed_on_top_of_its_commit() -> None:
+    stage = _stage()
+    stage.rounds = FakeRounds.holding(commit_sha="c" * 40)
+    stage.host.refs["heads/feature"], stage.host.ancestors["d" * 40] = "d" * 40, {"c" * 40}
+    assert gather(stage).outcome is GatherOutcome.RESUME
+
+
 def test_a_recorded_commit_that_never_reached_the_branch_is_not_resumed() -> None:
     stage = _stage()
     stage.rounds = FakeRounds.holding(commit_sha="c" * 40)

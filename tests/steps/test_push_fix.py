@@ -226,6 +226,18 @@ def test_a_lost_reply_to_the_push_is_found_by_the_retry(stage: Stage) -> None:
     assert stage.host.refs == {"heads/feature": commit}
 
 
+def test_a_push_whose_reply_was_lost_is_found_under_a_commit_that_came_on_top(stage: Stage) -> None:
+    stage.host.lost_replies.add("move_ref")
+    with pytest.raises(Unavailable):
+        push(stage)
+    ours, later = stage.host.refs["heads/feature"], "d" * 40
+    stage.host.refs["heads/feature"], stage.host.ancestors[later] = later, {ours}
+    pushed = push(stage)
+    assert (pushed.outcome, pushed.commit_sha) == (PushOutcome.PUSHED, ours)
+    assert stage.host.refs["heads/feature"] == later
+    assert stage.host.asked.count("make_commit") == 1
+
+
 @pytest.mark.parametrize("died_before", ["make_ref", "move_ref", "drop_ref"])
 def test_a_death_at_any_call_followed_by_a_retry_leaves_one_commit(stage: Stage, died_before: str) -> None:
     def die() -> None:

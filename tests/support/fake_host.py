@@ -49,6 +49,7 @@ class FakeHost:
     blobs: dict[str, bytes] = field(default_factory=dict)
     archived: dict[str, bytes] | None = None
     archive_bytes: bytes | None = None
+    ancestors: dict[str, set[str]] = field(default_factory=dict)
     truncated: bool = False
     loses_entries: bool = False
     lost_replies: set[str] = field(default_factory=set)
@@ -122,6 +123,11 @@ class FakeHost:
     def ref(self, name: str) -> str | None:
         self._ask("ref")
         return self.refs.get(name)
+
+    def branch_holds(self, name: str, commit_sha: str) -> bool:
+        self._ask("branch_holds")
+        tip = self.refs.get(f"heads/{name}")
+        return tip == commit_sha or (tip is not None and commit_sha in self.ancestors.get(tip, ()))
 
     def make_blob(self, content: bytes) -> str:
         self._ask("make_blob")

@@ -69,3 +69,16 @@ class TestRefs:
         script.on(REF, ok(answer))
         with pytest.raises(PartialAnswer):
             script.github().gather_host("octo/widgets").ref("heads/main")
+
+
+@pytest.mark.parametrize(
+    ("status", "holds"), [("identical", True), ("ahead", True), ("behind", False), ("diverged", False)]
+)
+def test_a_branch_holds_a_commit_it_stands_at_or_has_gone_on_from(script: Script, status: str, holds: bool) -> None:
+    script.on(f"GET /repos/octo/widgets/compare/{HEAD}...feature%2Fx", ok({"status": status}))
+    assert script.github().push_host("octo/widgets").branch_holds("feature/x", HEAD) is holds
+
+
+def test_a_commit_that_is_not_there_is_held_by_no_branch(script: Script) -> None:
+    script.on(f"GET /repos/octo/widgets/compare/{HEAD}...feature", told(404, "Not Found"))
+    assert not script.github().push_host("octo/widgets").branch_holds("feature", HEAD)

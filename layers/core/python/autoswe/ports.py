@@ -236,6 +236,10 @@ class GatherHost(Protocol):
         """Read the commit that a ref such as ``heads/main`` points to."""
         ...
 
+    def branch_holds(self, name: str, commit_sha: str) -> bool:
+        """Say whether a branch stands at a commit or has gone on from it."""
+        ...
+
 
 class NewEntry(Protocol):
     """One entry of a tree to make; ``sha`` is ``None`` to delete the path."""
@@ -281,6 +285,10 @@ class PushHost(Protocol):
 
     def blob(self, sha: str, max_bytes: int) -> bytes:
         """Read one blob; raises ``Refused`` above the cap."""
+        ...
+
+    def branch_holds(self, name: str, commit_sha: str) -> bool:
+        """Say whether a branch stands at a commit or has gone on from it."""
         ...
 
     def make_blob(self, content: bytes) -> str:

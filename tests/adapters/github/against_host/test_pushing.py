@@ -19,6 +19,19 @@ def test_a_fix_is_made_signed_as_the_bot_s_and_moves_the_branch(story: Story) ->
     assert list(made.parents) == [head]
 
 
+def test_a_branch_is_known_to_hold_what_it_stands_at_and_what_it_has_gone_on_from(story: Story) -> None:
+    head = story.pull.head_sha
+    commit = story.made_commit()
+    host = story.github.push_host("octo/widgets")
+    assert not host.branch_holds(BRANCH, commit)
+    story.move(head, commit)
+    assert host.branch_holds(BRANCH, commit)
+    story.repo.commit(BRANCH, {"b.txt": "theirs"}, "Theirs", author=story.author)
+    assert host.branch_holds(BRANCH, commit)
+    story.repo.reset(BRANCH, head)
+    assert not host.branch_holds(BRANCH, commit)
+
+
 def test_a_branch_that_was_reset_meanwhile_is_not_brought_back(story: Story) -> None:
     head = story.pull.head_sha
     commit = story.made_commit()

@@ -1,4 +1,4 @@
-"""Branches and refs (Get a branch, Get rules for a branch, Get a reference)."""
+"""Branches and refs (Get a branch, Get rules for a branch, Get a reference, Compare two commits)."""
 
 from typing import Literal
 
@@ -35,7 +35,12 @@ class _Ref(Shape):
     object: _Target
 
 
+class _Comparison(Shape):
+    status: Literal["ahead", "behind", "diverged", "identical"]
+
+
 _BRANCH = TypeAdapter(_Branch)
+_COMPARISON = TypeAdapter(_Comparison)
 _RULES = TypeAdapter(list[_Rule])
 _REF = TypeAdapter(_Ref)
 
@@ -52,6 +57,14 @@ class Refs(Resource):
         if read.ref != f"refs/{name}":
             raise PartialAnswer(f"ref {name!r} was asked for, {read.ref!r} came")
         return read.object.sha
+
+    def branch_holds(self, name: str, commit_sha: str) -> bool:
+        """Say whether a branch stands at a commit or has gone on from it (Compare two commits)."""
+        try:
+            read = self._api.read(_COMPARISON, "compare", f"{commit_sha}...{name}", per_page=1)
+        except Gone:
+            return False
+        return read.status in {"ahead", "identical"}
 
 
 class Branches(Resource):

@@ -95,7 +95,9 @@ def _stop(reason: SkipReason | None) -> None:
 
 
 def _branch_holds(host: GatherHost, fire: Fire) -> bool:
-    return fire.head_ref is not None and host.ref(f"heads/{fire.head_ref}") == fire.commit_sha
+    return (
+        fire.head_ref is not None and fire.commit_sha is not None and host.branch_holds(fire.head_ref, fire.commit_sha)
+    )
 
 
 def _automation(records: Records, decision: Decision) -> Automation:

@@ -105,7 +105,7 @@ class _Push:
         commit, ref = self.fire.commit_sha, self.fire.head_ref
         if commit is None or ref is None:
             return None
-        if not self.fire.pushed and self.host.ref(f"heads/{ref}") != commit:
+        if not self.fire.pushed and not self.host.branch_holds(ref, commit):
             return None
         return self._settle(commit)
 
@@ -233,7 +233,7 @@ class _Push:
                 self.host.make_ref(f"heads/{branch}", commit)
             self.host.move_ref(self.host.repository().node_id, f"heads/{ref}", head_sha, commit)
         except Refused:
-            if self.host.ref(f"heads/{ref}") != commit:
+            if ref is None or not self.host.branch_holds(ref, commit):
                 moved = self.host.ref(f"heads/{ref}") != head_sha
                 raise _Refuse(PushRefusal.HEAD_MOVED if moved else PushRefusal.HOST_REFUSED) from None
         return self._settle(commit)
