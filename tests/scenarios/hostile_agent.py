@@ -52,8 +52,7 @@ def workflow(workspace: Workspace) -> None:
 
 
 def conftest(workspace: Workspace) -> None:
-    for name in ("conftest.py", "test_evil.py"):
-        (workspace.root / name).write_text(EVIL)
+    (workspace.root / "conftest.py").write_text(EVIL)
 
 
 def git_config(workspace: Workspace) -> None:

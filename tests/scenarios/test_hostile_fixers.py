@@ -1,5 +1,6 @@
 """A fixer that crashes, hangs, lies or attacks: the pushed tree holds exactly the collected change, or nothing."""
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -9,7 +10,7 @@ from infra.local.assembly import LocalAssembly
 from tests.scenarios.hostile_story import hostile_task, play
 from tests.scenarios.story import FIXED, Story
 
-TESTS = GateSettings(tests=("python3", "-m", "unittest", "discover"))
+IMPORTS_CONFTEST = GateSettings(tests=("python3", "-c", "import conftest"))
 
 
 @pytest.fixture(scope="module")
@@ -54,9 +55,12 @@ def test_what_is_planted_outside_the_workspace_or_is_no_plain_file_is_never_push
     assert story.repository.read(story.commits()[0], "total.py").decode() == FIXED
 
 
-def test_a_hostile_test_file_can_spoil_the_gates_but_not_change_what_is_pushed(assembly: LocalAssembly) -> None:
-    story = play(assembly, "conftest", TESTS)
-    if story.commits():
-        assert _changed_paths(story) == ["conftest.py", "test_evil.py", "total.py"]
+def test_a_hostile_conftest_reads_no_secret_and_changes_nothing_but_what_was_collected(assembly: LocalAssembly) -> None:
+    """It is part of the change, so it is pushed as collected; that its gate passed says it found nothing to leak."""
+    story = play(assembly, "conftest", IMPORTS_CONFTEST)
+    if os.geteuid() == 0 or story.commits():
+        assert _changed_paths(story) == ["conftest.py", "total.py"]
+        assert "tests passed" in story.summaries()[0].body
     else:
+        # Without another user to run gates as, a hostile gate can end its own container, and then nothing is pushed.
         assert story.fire_outcomes() == ["failed"]

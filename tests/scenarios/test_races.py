@@ -1,6 +1,8 @@
 """The pull request's branch moves while a round works (feedback §5)."""
 
 from infra.local.assembly import LocalAssembly
+from infra.local.embedded_aws.calls import Call as ServiceCall
+from infra.local.embedded_aws.calls import Effect, undisturbed
 from infra.local.github_host.calls import Call
 from infra.local.github_host.faults import Proceed, lose_reply
 from infra.local.github_host.replies import Reply
@@ -19,14 +21,17 @@ def _refused_visibly(story: Story) -> None:
 def test_a_head_that_moves_while_the_fixer_runs_is_never_overwritten(assembly: LocalAssembly, story: Story) -> None:
     moved: list[str] = []
 
-    def before(invocation: object) -> None:
-        if getattr(invocation, "function", "") == "push_fix" and not moved:
+    def push_meanwhile(call: ServiceCall, effect: Effect) -> None:
+        effect()
+        if call.operation == "RunTask":
             moved.append(story.repository.commit("feature", {"other.py": "x = 1\n"}, "Meanwhile"))
 
-    assembly.aws.hooks.before_invoke = before
+    assembly.aws.around_calls(push_meanwhile)
     story.request_changes()
     story.finish()
+    assembly.aws.around_calls(undisturbed)
     assert story.commits() == moved
+    assert len(moved) == 1
     _refused_visibly(story)
 
 
