@@ -160,6 +160,15 @@ class TestWrites:
         row = state.mocked.get(PULL, "WRITE#summary")
         assert (row["intended_at"], row["effect"]) == ("2026-11-30T12:00:00Z", "comment 88")
 
+    def test_a_write_is_unsettled_from_its_decisions_intent_to_its_effect(self, state: MockState) -> None:
+        assert state.rounds.unsettled_seconds(decision(1), "summary") is None
+        state.rounds.intend(decision(1), "summary")
+        state.clock.advance(59)
+        assert state.rounds.unsettled_seconds(decision(1), "summary") == 59
+        assert state.rounds.unsettled_seconds(decision(2), "summary") is None
+        state.rounds.effect(decision(1), "summary", "comment 88")
+        assert state.rounds.unsettled_seconds(decision(1), "summary") is None
+
     def test_a_later_decision_takes_over_a_write_of_the_same_name(self, state: MockState) -> None:
         """The work branch of a pull request has one name in every round."""
         state.rounds.intend(decision(1), "auto-swe/feedback/pr-7")

@@ -4,7 +4,7 @@ from infra.local.assembly import LocalAssembly
 from infra.local.embedded_aws.calls import Call as ServiceCall
 from infra.local.embedded_aws.calls import Effect, undisturbed
 from infra.local.github_host.calls import Call
-from infra.local.github_host.faults import Proceed, lose_reply
+from infra.local.github_host.faults import Proceed, lose_reply, refuse
 from infra.local.github_host.replies import Reply
 from tests.scenarios.story import Story
 
@@ -60,3 +60,25 @@ def test_a_lost_reply_to_the_push_is_reconciled_by_looking(assembly: LocalAssemb
     assert len(story.summaries()) == 1
     assert story.fire_outcomes() == ["succeeded"]
     assert not story.has_work_branch()
+
+
+def test_a_lost_reply_to_a_comment_is_reconciled_and_nothing_is_said_twice(
+    assembly: LocalAssembly, story: Story
+) -> None:
+    story.settle_ci("success")
+    assembly.host.faults.add("POST */issues/{issue_number}/comments", lose_reply())
+    assembly.host.faults.add("POST */pulls/{pull_number}/comments/{comment_id}/replies", lose_reply(502))
+    story.request_changes()
+    story.finish()
+    assert len(story.summaries()) == 1
+    assert [len(thread) for thread in story.replies()] == [1, 1]
+    assert story.fire_outcomes() == ["succeeded"]
+
+
+def test_comments_that_fail_without_an_effect_are_made_a_minute_later(assembly: LocalAssembly, story: Story) -> None:
+    story.settle_ci("success")
+    assembly.host.faults.add("POST */issues/{issue_number}/comments", refuse(502, "Bad Gateway"))
+    story.request_changes()
+    story.finish()
+    assert len(story.summaries()) == 1
+    assert story.fire_outcomes() == ["succeeded"]

@@ -15,7 +15,7 @@ from autoswe.contracts.round import (
     Returned,
     RoundReport,
 )
-from autoswe.ports import Forbidden, Gone, HostError, Refused
+from autoswe.ports import Forbidden, Gone, HostError, Refused, Unavailable
 from autoswe.rules.host import PostedComment
 from autoswe.rules.text.markers import MarkerKind, marker
 from autoswe.steps.respond import Ports, respond
@@ -87,6 +87,27 @@ def test_a_thread_that_takes_no_reply_costs_neither_the_others_nor_the_summary(e
     assert told.respond(push=told.pushed) == "posted"
     assert [reply.reply_to for reply in told.host.inline] == [12, 13]
     assert len(told.host.discussion) == 1
+
+
+@pytest.mark.parametrize("method", ["reply", "comment"])
+def test_a_write_whose_reply_was_lost_is_not_made_again_before_it_had_time_to_show(method: str) -> None:
+    told = Pulled()
+
+    def time_out() -> None:
+        raise Unavailable("no answer")
+
+    told.host.before[method] = time_out
+    with pytest.raises(Unavailable):
+        told.respond(push=told.pushed)
+    told.rounds.write_age = 59
+    with pytest.raises(Unavailable):
+        told.respond(push=told.pushed)
+    asked = told.host.asked.count(method)
+    told.rounds.write_age = 60
+    assert told.respond(push=told.pushed) == "posted"
+    assert told.host.asked.count(method) > asked
+    assert len(told.host.discussion) == 1
+    assert len(told.host.inline) == 3
 
 
 def test_every_write_is_intended_before_and_recorded_after() -> None:

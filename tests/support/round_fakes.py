@@ -112,6 +112,7 @@ class FakeRounds:
     held_by: str | None = None
     slot_taken: bool = False
     lost_after_commit: bool = False
+    write_age: float = 0.0
     earlier: tuple[str, ...] = ()
     suppressed: tuple[str, ...] = ()
     suppressed_at_close: tuple[str, ...] = ()
@@ -171,6 +172,9 @@ class FakeRounds:
     def effect(self, decision: Decision, write: str, effect: str) -> None:
         assert write in self.writes, "an effect without an intent"
         self.writes[write] = effect
+
+    def unsettled_seconds(self, decision: Decision, write: str) -> float | None:
+        return self.write_age if write in self.writes and self.writes[write] is None else None
 
     def intended(self, decision: Decision, write: str) -> str | None:
         return decision.decision_id if write in self.writes else None

@@ -136,6 +136,10 @@ class Rounds(Protocol):
         """Say which decision intended a write on this pull request, if any did."""
         ...
 
+    def unsettled_seconds(self, decision: Decision, write: str) -> float | None:
+        """Say how long ago the decision intended a write that has left no effect yet; ``None`` when there is none."""
+        ...
+
     def close(self, decision: Decision, execution: str, outcome: FireOutcome, reason: str | None) -> bool:
         """Write the outcome and free the slot; false when this execution is not the round's current one."""
         ...

@@ -128,6 +128,13 @@ class RoundTable:
         row = self._rows.read(_write_key(decision, write))
         return None if row is None else text(row, "decision_id")
 
+    def unsettled_seconds(self, decision: Decision, write: str) -> float | None:
+        """Say how long ago the decision intended a write that has left no effect yet; ``None`` when there is none."""
+        row = self._rows.read(_write_key(decision, write))
+        if row is None or text(row, "decision_id") != decision.decision_id or row.get("effect") is not None:
+            return None
+        return (self._now() - datetime.fromisoformat(text(row, "intended_at"))).total_seconds()
+
     def close(self, decision: Decision, execution: str, outcome: FireOutcome, reason: str | None) -> bool:
         """Write the outcome and free the slot; false when this execution is not the round's current one.
 

@@ -15,7 +15,7 @@ from autoswe.contracts.round import (
     RoundState,
 )
 from autoswe.contracts.rows import Connection, Decision
-from autoswe.ports import Artifacts, Forbidden, Gone, Records, Refused, ReportHost, Rounds
+from autoswe.ports import Artifacts, Forbidden, Gone, Records, Refused, ReportHost, Rounds, Unavailable
 from autoswe.rules.feedback.naming import reply_marker_key, summary_marker_key
 from autoswe.rules.feedback.push_gate import PushRefusal
 from autoswe.rules.feedback.summary import CiLine, Claim, Headline, Summary, ThreadLine, reply_body, summary_body
@@ -23,6 +23,9 @@ from autoswe.rules.host import PostedComment
 from autoswe.rules.text.kinds import Neutralised, Untrusted
 from autoswe.rules.text.markers import MarkerKind, read_markers
 from autoswe.steps.round_records import LEASE_SECONDS, InputMismatch, RoundRecords, SlotLost
+
+SETTLE_SECONDS = 60
+"""How long a write whose reply was lost may take to show on the host; only after that it is made again."""
 
 
 @dataclass(frozen=True)
@@ -128,8 +131,15 @@ class _Answers:
         missing = [key for key in keys if key not in there]
         return sum(self._reply(key, keys[key], reply_body(lines[keys[key]], commit_sha, key)) for key in missing)
 
+    def _intend(self, write: str) -> None:
+        """Record the intent, unless an earlier try of this very write may still come to light on the host."""
+        age = self.rounds.unsettled_seconds(self.decision, write)
+        if age is not None and age < SETTLE_SECONDS:
+            raise Unavailable("an earlier try of this write may still appear on the host")
+        self.rounds.intend(self.decision, write)
+
     def _reply(self, key: str, root_comment_id: int, body: Neutralised) -> bool:
-        self.rounds.intend(self.decision, f"reply:{key}")
+        self._intend(f"reply:{key}")
         try:
             posted = self.host.reply(self.decision.pull_number, root_comment_id, body)
         except (Gone, Refused, Forbidden) as error:
@@ -144,11 +154,12 @@ class _Answers:
         there = self._marked(self.host.comments(self.decision.pull_number), MarkerKind.SUMMARY).get(key)
         if there is not None and there.body == body:
             return "kept"
-        self.rounds.intend(self.decision, f"summary:{key}")
         if there is None:
+            self._intend(f"summary:{key}")
             posted = self.host.comment(self.decision.pull_number, body)
             self.rounds.effect(self.decision, f"summary:{key}", str(posted.comment_id))
             return "posted"
+        self.rounds.intend(self.decision, f"summary:{key}")
         self.host.edit(there.comment_id, body)
         self.rounds.effect(self.decision, f"summary:{key}", str(there.comment_id))
         return "edited"
