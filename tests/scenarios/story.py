@@ -84,7 +84,7 @@ class Story:
 
     def finish(self) -> None:
         """Wait until nothing moves any more."""
-        self.assembly.aws.settle(60)
+        self.assembly.aws.settle(240)
 
     def executions(self) -> list[Execution]:
         """List the executions of this pull request."""
