@@ -56,7 +56,7 @@ def test_two_at_a_time_are_refused_and_the_first_goes_on() -> None:
 
 
 def test_leaving_ends_executions_and_the_containers_they_wait_for() -> None:
-    program = [sys.executable, "-c", "import os, time; print(os.getpid(), flush=True)\nwhile True: time.sleep(60)"]
+    program = [sys.executable, "-c", "import os, signal; print(os.getpid(), flush=True)\nwhile True: signal.pause()"]
     task = TaskDefinition("program", [Container("main", program)])
     told: list[Any] = []
     handlers = HANDLERS | {"told": lambda event, _context: told.append(event)}
@@ -71,7 +71,7 @@ def test_leaving_ends_executions_and_the_containers_they_wait_for() -> None:
 
 def test_a_hanging_container_ends_after_the_time_out_that_the_assembly_sets() -> None:
     task = TaskDefinition(
-        "program", [Container("main", [sys.executable, "-c", "import time\nwhile True: time.sleep(60)"])]
+        "program", [Container("main", [sys.executable, "-c", "import signal\nwhile True: signal.pause()"])]
     )
     with EmbeddedAws(HANDLERS, [task], task_timeout_seconds=0.2, stop_grace_seconds=0.5) as aws:
         execution = Account(aws, {}).run({"Run": run_task("", TimeoutSeconds=3600)})

@@ -129,7 +129,7 @@ def test_the_output_that_is_kept_is_capped(account: Account) -> None:
 # A program that starts a child in a session of its own, says who both are, and goes on for ever.
 FOR_EVER = """
 import subprocess, sys, time
-loop = "import time\\nwhile True: time.sleep(60)"
+loop = "import signal\\nwhile True: signal.pause()"
 child = subprocess.Popen([sys.executable, "-c", loop], start_new_session=True)
 print(os.getpid(), child.pid, flush=True)
 exec(loop)
@@ -182,7 +182,7 @@ def test_a_task_that_starts_only_after_its_state_timed_out_is_stopped_neverthele
 
 def test_aborting_the_execution_kills_its_task(account: Account) -> None:
     before = len(account.aws.tasks.started)
-    arn = account.begin({"Run": run_task("print(os.getpid(), flush=True)\nimport time\nwhile True: time.sleep(60)")})
+    arn = account.begin({"Run": run_task("print(os.getpid(), flush=True)\nimport signal\nwhile True: signal.pause()")})
     until(lambda: len(account.aws.tasks.started) > before and last_task(account).output("main").endswith("\n"))
     pid = int(last_task(account).output("main"))
     assert alive(pid)

@@ -9,6 +9,7 @@ from autoswe.contracts.round import (
     GatherOutcome,
     Pushed,
     PushOutcome,
+    Reported,
     Returned,
 )
 from autoswe.contracts.rows import FireOutcome
@@ -21,6 +22,7 @@ VISIBLE = Returned(value=Gathered(outcome=GatherOutcome.SKIP_VISIBLE, reason="ro
 PUSHED = Returned(value=Pushed(outcome=PushOutcome.PUSHED))
 UNCHANGED = Returned(value=Pushed(outcome=PushOutcome.UNCHANGED))
 REFUSED = Returned(value=Pushed(outcome=PushOutcome.REFUSED, reason="head_moved"))
+REPORTED = Returned(value=Reported(summary="edited", replies=0))
 ERROR = Failure(error="Unavailable", cause="the host did not answer")
 
 
@@ -35,6 +37,7 @@ ERROR = Failure(error="Unavailable", cause="the host did not answer")
         ({"gather": PROCEED, "error": ERROR}, FireOutcome.FAILED, "Unavailable"),
         ({"gather": PROCEED, "push": PUSHED, "error": ERROR}, FireOutcome.FAILED, "Unavailable"),
         ({"gather": PROCEED, "push": PUSHED, "ci_error": ERROR}, FireOutcome.SUCCEEDED, None),
+        ({"gather": PROCEED, "push": PUSHED, "error": ERROR, "ci_report": REPORTED}, FireOutcome.SUCCEEDED, None),
         ({"gather": PROCEED}, FireOutcome.FAILED, "interrupted"),
         ({}, FireOutcome.FAILED, "interrupted"),
     ],

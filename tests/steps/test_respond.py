@@ -11,6 +11,7 @@ from autoswe.contracts.round import (
     GatherOutcome,
     Pushed,
     PushOutcome,
+    Reported,
     ReportThread,
     Returned,
     RoundReport,
@@ -24,6 +25,7 @@ from tests.support.fake_host import FakeHost
 from tests.support.round_fakes import EXECUTION, FakeArtifacts, FakeRecords, FakeRounds, request
 
 COMMIT = "c" * 40
+REPORTED = Returned(value=Reported(summary="posted", replies=3))
 THREADS = (
     ReportThread(label="T1", root_comment_id=11, path="a.py", outcome="addressed", claims_addressed=True, note="Done."),
     ReportThread(label="T2", root_comment_id=12, path="b.py", outcome="addressed", claims_addressed=False, note=""),
@@ -130,10 +132,18 @@ def test_the_ci_update_edits_the_summary_and_replies_to_nobody() -> None:
     told.respond(push=told.pushed)
     told.host.inline.clear()
     ci = Returned(value=CiStatus(outcome=CiOutcome.GREEN))
-    assert told.respond(push=told.pushed, ci=ci) == "edited"
+    assert told.respond(push=told.pushed, ci=ci, report=REPORTED) == "edited"
     assert told.host.inline == []
     [summary] = told.host.discussion
     assert "CI passed" in summary.body
+
+
+def test_a_first_report_that_failed_is_made_up_for_when_ci_is_told() -> None:
+    told = Pulled()
+    ci = Returned(value=CiStatus(outcome=CiOutcome.GREEN))
+    told.respond(push=told.pushed, ci=ci, error=Failure(error="Unavailable"))
+    assert [reply.reply_to for reply in told.host.inline] == [11, 12, 13]
+    assert "CI passed" in told.host.discussion[0].body
 
 
 def test_ci_that_could_not_be_read_is_told_as_unknown() -> None:

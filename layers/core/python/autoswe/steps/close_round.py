@@ -33,7 +33,8 @@ def close_round(request: RoundRequest, ports: Ports) -> Closed:
 
 def _outcome(state: RoundState) -> tuple[FireOutcome, str | None]:
     push = state.push.value if state.push else None
-    if state.error is not None:
+    # A first report that failed was made up for if CI could be reported.
+    if state.error is not None and state.ci_report is None:
         return FireOutcome.FAILED, state.error.error
     if push is not None:
         refused = push.outcome is PushOutcome.REFUSED

@@ -54,7 +54,7 @@ def respond(request: RoundRequest, ports: Ports) -> Reported:
     answers = _Answers(decision, records.connection.bot_id, ports.rounds, host)
     lines = {thread.root_comment_id: _thread_line(thread) for thread in report.threads} if report else {}
     replies = 0
-    if not _is_about_ci(request.state):
+    if request.state.report is None:
         replies = answers.reply_once(lines, push.commit_sha if push else None)
     summary = Summary(
         headline=_headline(request.state, push),
@@ -78,10 +78,6 @@ def _read_report(artifacts: Artifacts, push: Pushed | None) -> RoundReport | Non
     if push is None or push.report is None:
         return None
     return RoundReport.model_validate_json(artifacts.get(push.report))
-
-
-def _is_about_ci(state: RoundState) -> bool:
-    return state.ci is not None or state.ci_error is not None
 
 
 def _headline(state: RoundState, push: Pushed | None) -> Headline:
