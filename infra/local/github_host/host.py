@@ -92,11 +92,6 @@ class GitHubHost:
         with self.state.change():
             return self.state.add_account(login, AccountType.USER, name)
 
-    def add_organization(self, login: str) -> Account:
-        """Create an organization."""
-        with self.state.change():
-            return self.state.add_account(login, AccountType.ORGANIZATION)
-
     def delete_account(self, account: Account) -> None:
         """Delete an account; what it wrote stays, without an author."""
         with self.state.change():
