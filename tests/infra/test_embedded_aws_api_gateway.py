@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from werkzeug.test import Client
 
-from infra.local.embedded_aws.api_gateway import MAX_BODY_BYTES, ApiGateway
+from infra.local.embedded_aws.api_gateway import MAX_BODY_BYTES, MAX_HEAD_BYTES, ApiGateway
 from infra.local.embedded_aws.calls import ServiceCalls
 from infra.local.embedded_aws.functions import Functions, Hooks
 
@@ -125,6 +125,22 @@ def test_a_body_above_10_mb_is_too_large_and_one_that_lambda_cannot_take_is_an_e
     assert endpoint.events == []
 
 
+@pytest.mark.parametrize("over", [0, 1])
+@pytest.mark.parametrize("where", ["one header", "two headers", "the address"])
+def test_request_line_and_header_values_have_10240_bytes_at_most(endpoint: Endpoint, where: str, over: int) -> None:
+    """Documentation page "Quotas for configuring and running an HTTP API in API Gateway"."""
+    used = len("POST /github/acme?q= HTTP/1.1") + len("localhost")
+    room = MAX_HEAD_BYTES - used + over
+    query, headers = {
+        "one header": ("", [("X-Long-Name-That-Does-Not-Count", "x" * room)]),
+        "two headers": ("", [("X-A", "x" * (room // 2)), ("X-B", "x" * (room - room // 2))]),
+        "the address": ("x" * room, []),
+    }[where]
+    answer = endpoint.client.post(f"/github/acme?q={query}", headers=headers)
+    assert answer.status_code == (431 if over else 202)
+    assert len(endpoint.events) == 1 - over
+
+
 def test_the_functions_result_is_the_response(endpoint: Endpoint) -> None:
     endpoint.result = {
         "statusCode": 418,
@@ -145,7 +161,17 @@ def test_a_result_without_a_status_code_is_the_body_of_a_200(endpoint: Endpoint)
     assert (answer.status_code, answer.json) == (200, {"ok": True})
 
 
-@pytest.mark.parametrize("result", [RuntimeError("bug"), {"statusCode": "200"}, {"statusCode": 200, "body": 1}])
+@pytest.mark.parametrize(
+    "result",
+    [
+        RuntimeError("bug"),
+        {"statusCode": "200"},
+        {"statusCode": 200, "body": 1},
+        {"statusCode": 200, "body": "no base64", "isBase64Encoded": True},
+        {"statusCode": 200, "body": "x" * (6 * 1024 * 1024)},
+    ],
+    ids=["it fails", "no number", "no text", "no base64", "above 6 MB"],
+)
 def test_a_function_that_fails_or_answers_nonsense_is_an_internal_error(endpoint: Endpoint, result: object) -> None:
     endpoint.result = result
     answer = endpoint.client.post("/github/acme")

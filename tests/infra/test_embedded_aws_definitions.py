@@ -51,6 +51,20 @@ def test_a_parameter_may_be_called_assign() -> None:
     check(json.dumps({"StartAt": "A", "QueryLanguage": "JSONPath", "States": {"A": state}}))
 
 
+def run_task(**parameters: object) -> str:
+    resource = "arn:aws:states:::ecs:runTask.sync"
+    state = {"Type": "Task", "Resource": resource, "Parameters": {"Cluster": "local", **parameters}, "End": True}
+    return json.dumps({"StartAt": "A", "States": {"A": state}})
+
+
+@pytest.mark.parametrize("parameter", ["ClientToken", "ClientToken.$", "CapacityProvider", "Count"])
+def test_a_parameter_that_step_functions_does_not_hand_on_to_run_task_is_refused(parameter: str) -> None:
+    """Documentation page "Run Amazon ECS or Fargate tasks with Step Functions", supported parameters."""
+    check(run_task(**{"TaskDefinition.$": "$.task"}))
+    with pytest.raises(DefinitionRefused, match=parameter.partition(".")[0]):
+        check(run_task(**{parameter: "x"}))
+
+
 def test_a_definition_that_is_no_json_is_refused() -> None:
     with pytest.raises(DefinitionRefused, match="no JSON"):
         check("{")

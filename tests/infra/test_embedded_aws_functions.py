@@ -64,24 +64,32 @@ def test_an_exception_is_an_error_named_by_its_class() -> None:
     error = failure(handler)
     assert error.error_type == "LookupError"
     payload = json.loads(error.payload)
+    assert payload.keys() == {"errorType", "errorMessage", "stackTrace"}
     assert (payload["errorType"], payload["errorMessage"]) == ("LookupError", "nothing here")
+    assert "nothing here" in payload["stackTrace"][-1]
 
 
 def test_a_result_that_is_no_json_is_an_error_of_the_runtime() -> None:
     assert failure(lambda _event, _context: object()).error_type == "Runtime.MarshalError"
     assert failure(lambda _event, _context: float("nan")).error_type == "Runtime.MarshalError"
+    assert failure(lambda _event, _context: "\ud800").error_type == "Runtime.MarshalError"
 
 
 def test_a_handler_that_exits_is_an_error_of_the_runtime() -> None:
     def handler(_event: Any, _context: LambdaContext) -> None:
         raise SystemExit(1)
 
-    assert failure(handler).error_type == "Runtime.ExitError"
+    error = failure(handler)
+    assert error.error_type == "Runtime.ExitError"
+    assert json.loads(error.payload).keys() == {"errorType", "errorMessage"}
 
 
 @pytest.mark.parametrize("over", [0, 1])
-def test_requests_and_responses_may_have_6_mb(over: int) -> None:
-    text = "x" * (MAX_SYNCHRONOUS_PAYLOAD_BYTES - 2 + over)
+@pytest.mark.parametrize("character", ["x", "é"])
+def test_requests_and_responses_may_have_6_mb(character: str, over: int) -> None:
+    """Documentation page "Lambda quotas"."""
+    room = MAX_SYNCHRONOUS_PAYLOAD_BYTES - len('""')
+    text = character * (room // len(character.encode())) + "x" * over
     lambdas = functions(take=lambda _event, _context: None, give=lambda _event, _context: text)
     if over:
         with pytest.raises(ServiceFault, match="RequestTooLargeException"):

@@ -6,9 +6,12 @@ from typing import Any
 
 import boto3
 import pytest
+from botocore.config import Config
+from botocore.exceptions import ConnectionClosedError
 from moto.stepfunctions.parser.asl.component.state.wait.wait_function.wait_function import WaitFunction
 
 from infra.local.embedded_aws.aws import EmbeddedAws
+from infra.local.embedded_aws.calls import Call, Effect
 from infra.local.embedded_aws.clock import LocalClock
 from infra.local.embedded_aws.containers import Container, TaskDefinition
 from infra.local.embedded_aws.functions import Handler
@@ -97,6 +100,25 @@ def test_settling_follows_what_functions_start_until_nothing_is_left() -> None:
         aws.settle()
         assert begun == ["round-0", "round-1", "round-2"]
         assert [execution.status for execution in aws.executions()] == ["SUCCEEDED"] * 3
+
+
+def test_a_write_whose_reply_was_lost_is_delivered_in_the_background_all_the_same() -> None:
+    told: list[Any] = []
+
+    def lose(call: Call, effect: Effect) -> None:
+        effect()
+        if call.operation == "PutItem":
+            raise ConnectionError("lost")
+
+    handlers = HANDLERS | {"start_workflow": lambda event, _context: told.extend(event["Records"])}
+    with EmbeddedAws(handlers, pump_in_background=True) as aws:
+        aws.around_calls(lose)
+        client = boto3.client("dynamodb", config=Config(retries={"total_max_attempts": 1}))
+        with pytest.raises(ConnectionClosedError):
+            client.put_item(
+                TableName=aws.table_name, Item={"pk": {"S": "p"}, "sk": {"S": "unheard"}, "kind": {"S": "decision"}}
+            )
+        until(lambda: told)
 
 
 class Shipped:

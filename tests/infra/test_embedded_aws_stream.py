@@ -1,6 +1,8 @@
 """The table's stream reaches the functions as Lambda's event source mappings promise."""
 
+import json
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import boto3
@@ -10,8 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infra.local.embedded_aws.aws import EmbeddedAws
-from infra.local.embedded_aws.storage import TableDefinition
-from infra.local.embedded_aws.stream_pump import delivered
+from infra.local.embedded_aws.calls import ServiceCalls
+from infra.local.embedded_aws.failure_destination import FailureDestination
+from infra.local.embedded_aws.functions import Functions, Hooks
+from infra.local.embedded_aws.storage import StreamMapping, TableDefinition
+from infra.local.embedded_aws.stream_pump import EventSource, Stream, delivered
 from tests.infra.conftest import Account
 
 
@@ -146,7 +151,7 @@ def test_a_record_that_never_succeeds_is_given_up_after_its_retries_and_holds_no
     receiver.refused = {"poison"}
     put(account, "poison", "healthy")
     account.aws.pump_until_idle()
-    assert receiver.keys.count("poison") == 6
+    assert receiver.keys.count("poison") == 7
     assert receiver.batches[-1] == ["healthy"]
     assert [r["dynamodb"]["Keys"]["sk"]["S"] for r in account.aws.pump.given_up] == ["poison"]
     put(account, "later")
@@ -154,15 +159,113 @@ def test_a_record_that_never_succeeds_is_given_up_after_its_retries_and_holds_no
     assert receiver.batches[-1] == ["later"]
 
 
-def test_a_function_that_fails_has_its_whole_batch_retried(account: Account, receiver: Receiver) -> None:
+def test_a_batch_that_fails_as_a_whole_is_halved(account: Account, receiver: Receiver) -> None:
+    """Documentation page "Process DynamoDB records with Lambda", BisectBatchOnFunctionError."""
+
     def once(event: dict[str, Any], context: object) -> object:
         receiver.broken = not receiver.batches
         return receiver(event, context)
 
     account.handlers["start_workflow"] = once
-    put(account, "whole-0", "whole-1")
+    put(account, "whole-0", "whole-1", "whole-2")
     account.aws.pump_until_idle()
-    assert receiver.batches == [["whole-0", "whole-1"], ["whole-0", "whole-1"]]
+    assert receiver.batches == [["whole-0", "whole-1", "whole-2"], ["whole-0"], ["whole-1", "whole-2"]]
+
+
+def test_a_record_waits_for_the_earlier_ones_of_its_shard(account: Account, receiver: Receiver) -> None:
+    """Documentation page "Process DynamoDB records with Lambda": a shard's records are processed in order."""
+    receiver.refused = {"order-03"}
+    keys = [f"order-{number:02}" for number in range(15)]
+    put(account, *keys)
+    account.aws.pump_until_idle()
+    last = {key: max(n for n, batch in enumerate(receiver.batches) if key in batch) for key in keys}
+    assert [*last.values()] == sorted(last.values())
+    assert [r["dynamodb"]["Keys"]["sk"]["S"] for r in account.aws.pump.given_up] == ["order-03"]
+
+
+def discarded(account: Account) -> list[dict[str, Any]]:
+    s3 = boto3.client("s3")
+    listed = s3.list_objects_v2(Bucket=account.aws.bucket_name, Prefix="aws/lambda/").get("Contents", [])
+    return [
+        json.loads(s3.get_object(Bucket=account.aws.bucket_name, Key=entry["Key"])["Body"].read()) for entry in listed
+    ]
+
+
+def test_the_failure_destination_keeps_the_record_itself(account: Account, receiver: Receiver) -> None:
+    """Documentation page "Retain discarded records for a DynamoDB event source in Lambda"."""
+    before = discarded(account)
+    receiver.refused = {"kept"}
+    account.aws.calls.clear()
+    put(account, "kept")
+    account.aws.pump_until_idle()
+    assert {call.service for call in account.aws.calls} == {"dynamodb", "lambda"}
+    (note,) = [note for note in discarded(account) if note not in before]
+    assert note["requestContext"]["condition"] == "RetryAttemptsExhausted"
+    assert note["requestContext"]["approximateInvokeCount"] == 6
+    (record,) = json.loads(note["payload"])["Records"]
+    assert record["dynamodb"]["NewImage"] == row("kept")
+    batch = note["DDBStreamBatchInfo"]
+    assert batch["startSequenceNumber"] == batch["endSequenceNumber"] == record["dynamodb"]["SequenceNumber"]
+    assert batch["batchSize"] == 1
+
+
+def test_a_record_that_is_a_day_old_has_left_the_stream(account: Account, receiver: Receiver) -> None:
+    """Documentation page "Change data capture for DynamoDB Streams": records are kept for 24 hours."""
+    put(account, "old")
+    account.aws.clock.advance(25 * 3600)
+    put(account, "new")
+    account.aws.pump_until_idle()
+    assert receiver.batches == [["new"]]
+    assert [r["dynamodb"]["Keys"]["sk"]["S"] for r in account.aws.pump.given_up] == ["old"]
+
+
+@pytest.mark.parametrize(("seconds", "given_up"), [(59, []), (61, ["aged"])])
+def test_a_record_older_than_the_mapping_allows_is_given_up(seconds: float, given_up: list[str]) -> None:
+    """Documentation page "Lambda parameters for Amazon DynamoDB event source mappings", MaximumRecordAgeInSeconds."""
+    shared = TableDefinition.load().model_dump()
+    shared["stream_mappings"][0]["maximum_record_age_seconds"] = 60
+    source, keys = event_source(TableDefinition.model_validate(shared).stream_mappings[0], seconds)
+    source.advance(AgedStream())
+    assert [record["dynamodb"]["Keys"]["sk"]["S"] for record in source.given_up] == given_up
+    assert keys == ([] if given_up else ["aged"])
+
+
+class AgedStream(Stream):
+    """A stream of one record, from the beginning of time."""
+
+    def __init__(self) -> None:
+        self.shard = "shard"
+
+    def after(self, _sequence_number: str | None) -> list[dict[str, Any]]:
+        change = {
+            "Keys": {"pk": {"S": "p"}, "sk": {"S": "aged"}},
+            "NewImage": row("aged"),
+            "SequenceNumber": "1",
+            "ApproximateCreationDateTime": 0.0,
+        }
+        return [{"eventName": "INSERT", "eventSourceARN": "stream", "dynamodb": change}]
+
+
+class Nowhere(FailureDestination):
+    """A destination that keeps nothing."""
+
+    def __init__(self) -> None:
+        """Take no bucket."""
+
+    def keep(self, *_: object) -> None:
+        """Keep nothing."""
+
+
+def event_source(mapping: StreamMapping, seconds: float) -> tuple[EventSource, list[str]]:
+    """Make a mapping's source, so many seconds after the beginning of time, and the keys that its function gets."""
+    keys: list[str] = []
+
+    def handler(event: dict[str, Any], _context: object) -> None:
+        keys.extend(record["dynamodb"]["Keys"]["sk"]["S"] for record in event["Records"])
+
+    functions = Functions({mapping.function: handler}, ServiceCalls(), Hooks(), timeout_seconds=60)
+    now = datetime.fromtimestamp(0, UTC) + timedelta(seconds=seconds)
+    return EventSource(mapping, functions, Nowhere(), lambda: now), keys
 
 
 def test_what_a_function_writes_meanwhile_is_delivered_too(account: Account, receiver: Receiver) -> None:

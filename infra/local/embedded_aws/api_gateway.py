@@ -1,6 +1,10 @@
-"""API Gateway: an HTTP API on the loopback address whose routes invoke functions (payload format 2.0)."""
+"""API Gateway: an HTTP API on the loopback address whose routes invoke functions (payload format 2.0).
+
+Its bounds are those of "Quotas for configuring and running an HTTP API in API Gateway".
+"""
 
 import base64
+import binascii
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
 MAX_BODY_BYTES = 10 * 1024 * 1024
+MAX_HEAD_BYTES = 10_240
 _PATH_PARAMETER = re.compile(r"\{(\w+)\}")
 _TEXT_TYPES = frozenset({"application/json", "application/xml", "application/javascript"})
 
@@ -46,6 +51,8 @@ class ApiGateway:
         return self._respond(Request(environ))(environ, start_response)
 
     def _respond(self, request: Request) -> Response:
+        if _head_bytes(request) > MAX_HEAD_BYTES:
+            return _message(431, "Request Header Fields Too Large")
         try:
             route_key, parameters = self._map.bind_to_environ(request.environ).match()
         except HTTPException:
@@ -109,19 +116,36 @@ def payload(request: Request, route_key: str, parameters: Mapping[str, str], now
 
 
 def response(result: Any) -> Response:
-    """Make the HTTP response of a function's result; one without a status code is the body of a 200."""
+    """Make the HTTP response of a function's result; one without a status code is the body of a 200.
+
+    A result that does not have this form raises an error that the caller is told as a 500.
+    """
     if not isinstance(result, dict) or "statusCode" not in result:
         return Response(json.dumps(result), status=200, content_type="application/json")
     body = result.get("body", "")
     if not isinstance(result["statusCode"], int) or not isinstance(body, str):
         raise _UnusableResponse
-    content = base64.b64decode(body) if result.get("isBase64Encoded") else body.encode()
+    content = _decoded(body) if result.get("isBase64Encoded") else body.encode()
     answer = Response(content, status=result["statusCode"], content_type="text/plain;charset=UTF-8")
     for name, value in (result.get("headers") or {}).items():
         answer.headers[name] = str(value)
     for cookie in result.get("cookies") or ():
         answer.headers.add("Set-Cookie", cookie)
     return answer
+
+
+def _head_bytes(request: Request) -> int:
+    """Count the request line and the headers' values; their names do not count."""
+    target = request.environ.get("RAW_URI", request.full_path)
+    line = f"{request.method} {target} HTTP/1.1"
+    return len(line.encode()) + sum(len(value.encode("latin-1", "replace")) for value in request.headers.values())
+
+
+def _decoded(body: str) -> bytes:
+    try:
+        return base64.b64decode(body, validate=True)
+    except binascii.Error as error:
+        raise _UnusableResponse from error
 
 
 def _rule(route_key: str) -> Rule:

@@ -11,25 +11,42 @@ from types import TracebackType
 from typing import Self
 
 from moto import mock_aws
+from moto.dynamodb.models import dynamodb_backends
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
 
-from infra.local.embedded_aws import engine, service_integrations, transactions
+from infra.local.embedded_aws import (
+    cut_off,
+    engine,
+    expiry,
+    local_time,
+    payload_sizes,
+    service_integrations,
+    transactions,
+    updates,
+)
+from infra.local.embedded_aws.account import ACCOUNT_ID, REGION
 from infra.local.embedded_aws.calls import Around, Call, ServiceCalls
 from infra.local.embedded_aws.clock import LocalClock
 from infra.local.embedded_aws.containers import TaskDefinition
+from infra.local.embedded_aws.dynamodb_gate import DynamoDbGate
+from infra.local.embedded_aws.dynamodb_requests import RequestRules
 from infra.local.embedded_aws.execution_events import ExecutionEvents
 from infra.local.embedded_aws.executions import Execution
+from infra.local.embedded_aws.failure_destination import FailureDestination
 from infra.local.embedded_aws.functions import Functions, Handler, Hooks
+from infra.local.embedded_aws.index_lag import IndexLag
 from infra.local.embedded_aws.loopback import serve
 from infra.local.embedded_aws.nested_executions import NestedExecution
+from infra.local.embedded_aws.object_requests import ObjectGate
 from infra.local.embedded_aws.patches import Patches
 from infra.local.embedded_aws.process_environment import only_dummy_credentials
 from infra.local.embedded_aws.request_gate import RequestGate
 from infra.local.embedded_aws.run_task import Tasks
 from infra.local.embedded_aws.state_machines import StateMachines, refuse_as_on_aws
 from infra.local.embedded_aws.storage import TableDefinition, create_bucket, create_table
-from infra.local.embedded_aws.stream_pump import Stream, StreamPump
+from infra.local.embedded_aws.stream_pump import EventSource, Stream, StreamPump
 from infra.local.embedded_aws.tasks import Task
+from infra.local.embedded_aws.transaction_tokens import TransactionTokens
 
 _MOTO_SETTINGS = {
     "core": {
@@ -79,6 +96,7 @@ class EmbeddedAws:
         self.definition = definition or TableDefinition.load()
         self.clock = clock or LocalClock()
         self.hooks = Hooks()
+        self.index_lag = IndexLag(self.clock.now)
         self._calls = ServiceCalls()
         self._task_definitions = tasks
         self._task_timeout_seconds = task_timeout_seconds
@@ -111,12 +129,18 @@ class EmbeddedAws:
         self._leave.close()
 
     def _install(self, patches: Patches, root: Path) -> None:
-        lock = RLock()
+        self._lock = lock = RLock()
         self.tasks = Tasks(self._task_definitions, self._calls, root, self._stop_grace_seconds)
         self.workflows = StateMachines(self.events)
         written = Event()
-        RequestGate(self._calls, lock, written.set).install(patches)
-        transactions.install(patches)
+        rules = RequestRules(self.definition)
+        dynamodb = DynamoDbGate(rules, TransactionTokens(self.clock.now), self.index_lag)
+        RequestGate(self._calls, lock, written.set, dynamodb, ObjectGate(self.clock.now)).install(patches)
+        local_time.install(patches, self.clock)
+        updates.install(patches, rules, in_transaction=transactions.install(patches))
+        self.index_lag.install(patches)
+        payload_sizes.install(patches)
+        cut_off.install(patches)
         engine.install(patches, self.clock, self.workflows.ended)
         service_integrations.install(
             patches,
@@ -131,7 +155,13 @@ class EmbeddedAws:
         create_bucket(self.bucket_name)
         self._calls.log.clear()
         stream = Stream(stream_arn, lock)
-        self.pump = StreamPump(stream, self.definition.stream_mappings, self.functions, written)
+        sources = [
+            EventSource(
+                mapping, self.functions, FailureDestination(self.bucket_name, lock, self.clock.now), self.clock.now
+            )
+            for mapping in self.definition.stream_mappings
+        ]
+        self.pump = StreamPump(stream, sources, written)
         if self._pump_in_background:
             self.pump.start()
 
@@ -172,6 +202,12 @@ class EmbeddedAws:
     def pump_until_idle(self) -> bool:
         """Deliver what is in the table's stream until nothing is left; tell whether there was anything."""
         return self.pump.pump_until_idle()
+
+    def sweep_expired_items(self) -> int:
+        """Delete the items whose time to live is over by the local time and return how many; see ``expiry``."""
+        with self._lock:
+            table = dynamodb_backends[ACCOUNT_ID][REGION].get_table(self.table_name)
+            return expiry.sweep(table, self.definition.ttl, self.clock.now())
 
     def settle(self, timeout_seconds: float = 120.0) -> None:
         """Go on until no stream record is left and no execution runs.

@@ -6,6 +6,22 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 _PLACEHOLDER = re.compile(r"\$\{([A-Za-z0-9_.]+)\}")
+_RUN_TASK = "arn:aws:states:::ecs:runTask"
+_RUN_TASK_PARAMETERS = frozenset(
+    {
+        "Cluster",
+        "EnableExecuteCommand",
+        "Group",
+        "LaunchType",
+        "NetworkConfiguration",
+        "Overrides",
+        "PlacementConstraints",
+        "PlacementStrategy",
+        "PlatformVersion",
+        "PropagateTags",
+        "TaskDefinition",
+    }
+)
 
 
 class DefinitionRefused(Exception):
@@ -20,22 +36,31 @@ def render(text: str, substitutions: Mapping[str, str]) -> str:
 
 
 def check(definition: str) -> None:
-    """Raise ``DefinitionRefused`` unless the text is JSON and uses JSONPath alone, without variables."""
+    """Raise ``DefinitionRefused`` unless the text is JSON and uses JSONPath alone, without variables.
+
+    A parameter of RunTask that Step Functions does not hand on is refused as well; ``ClientToken`` is one (AWS Step
+    Functions: "Run Amazon ECS or Fargate tasks with Step Functions").
+    """
     try:
         parsed = json.loads(definition)
     except json.JSONDecodeError as error:
         raise DefinitionRefused(f"the definition is no JSON: {error}") from error
-    for path, field, value in _fields(parsed, "$"):
-        if field == "Assign" or (field == "QueryLanguage" and value != "JSONPath"):
-            raise DefinitionRefused(f"{path} uses {field}, and only JSONPath without variables is supported")
+    for path, part in _objects(parsed, "$"):
+        for field in ("Assign", "QueryLanguage"):
+            if field in part and part[field] != "JSONPath":
+                raise DefinitionRefused(f"{path} uses {field}, and only JSONPath without variables is supported")
+        if str(part.get("Resource", "")).startswith(_RUN_TASK):
+            names = {name.removesuffix(".$") for name in part.get("Parameters", {})}
+            if unknown := sorted(names - _RUN_TASK_PARAMETERS):
+                raise DefinitionRefused(f"{path}: Step Functions hands no {', '.join(unknown)} on to RunTask")
 
 
-def _fields(node: Any, path: str) -> Iterator[tuple[str, str, Any]]:
+def _objects(node: Any, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
     if isinstance(node, dict):
+        yield path, node
         for field, value in node.items():
-            yield path, field, value
             if field not in {"Parameters", "ResultSelector", "Result", "ItemSelector"}:
-                yield from _fields(value, f"{path}.{field}")
+                yield from _objects(value, f"{path}.{field}")
     elif isinstance(node, list):
         for position, value in enumerate(node):
-            yield from _fields(value, f"{path}[{position}]")
+            yield from _objects(value, f"{path}[{position}]")

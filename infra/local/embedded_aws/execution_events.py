@@ -1,5 +1,6 @@
 """EventBridge: tells a function of each execution that ended badly."""
 
+import json
 from collections.abc import Mapping
 from typing import Any
 from uuid import uuid4
@@ -11,6 +12,7 @@ from infra.local.embedded_aws.functions import FunctionError, Functions
 
 DELIVERED_STATUSES = frozenset({"FAILED", "TIMED_OUT", "ABORTED"})
 MAX_ATTEMPTS = 3
+MAX_DATA_BYTES = 248 * 1024
 
 
 class ExecutionEvents:
@@ -40,7 +42,14 @@ class ExecutionEvents:
 
 
 def status_change(execution: Execution) -> dict[str, Any]:
-    """Build the event "Step Functions Execution Status Change" (Step Functions, Developer Guide)."""
+    """Build the event "Step Functions Execution Status Change".
+
+    The input is left out when it and the output have more than 248 KiB together, escaped as JSON text, the output when
+    it alone has (AWS Step Functions: "Automating Step Functions event delivery with EventBridge").
+    """
+    detail = execution.detail()
+    output_fits = _escaped_bytes(detail["output"]) <= MAX_DATA_BYTES
+    input_fits = _escaped_bytes(detail["input"]) + _escaped_bytes(detail["output"]) <= MAX_DATA_BYTES
     return {
         "version": "0",
         "id": str(uuid4()),
@@ -50,5 +59,15 @@ def status_change(execution: Execution) -> dict[str, Any]:
         "time": execution.last_change.strftime("%Y-%m-%dT%H:%M:%SZ"),
         "region": REGION,
         "resources": [execution.arn],
-        "detail": execution.detail(),
+        "detail": detail
+        | {
+            "input": detail["input"] if input_fits else None,
+            "inputDetails": {"included": input_fits},
+            "output": detail["output"] if output_fits else None,
+            "outputDetails": {"included": output_fits} if detail["output"] is not None else None,
+        },
     }
+
+
+def _escaped_bytes(text: str | None) -> int:
+    return 0 if text is None else len(json.dumps(text, ensure_ascii=False).encode(errors="surrogatepass"))

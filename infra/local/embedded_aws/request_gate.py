@@ -14,22 +14,29 @@ from moto.core.responses import ActionResult, BaseResponse, get_service_router
 from moto.s3.responses import S3Response
 
 from infra.local.embedded_aws.calls import ServiceCalls, ServiceFault
+from infra.local.embedded_aws.dynamodb_gate import WRITES, DynamoDbGate
+from infra.local.embedded_aws.object_requests import ObjectGate
 from infra.local.embedded_aws.patches import Patches
-from infra.local.embedded_aws.presigned_requests import authorise
 
 _POLLED = "dynamodbstreams"
-_DYNAMODB_WRITES = frozenset({"PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems"})
 
 
 class RequestGate:
     """The way to every service; ``written`` is called after each write to DynamoDB."""
 
     def __init__(
-        self, calls: ServiceCalls, lock: AbstractContextManager[object], written: Callable[[], object]
+        self,
+        calls: ServiceCalls,
+        lock: AbstractContextManager[object],
+        written: Callable[[], object],
+        dynamodb: DynamoDbGate,
+        objects: ObjectGate,
     ) -> None:
         self._calls = calls
         self._lock = lock
         self._written = written
+        self._dynamodb = dynamodb
+        self._objects = objects
 
     def install(self, patches: Patches) -> None:
         """Put the gate in front of every service."""
@@ -47,29 +54,39 @@ class RequestGate:
                 with self._lock:
                     return stock(handler)
             operation = handler._get_action()  # noqa: SLF001 - how moto's own call_action finds it
-            answer = self._admit(handler, handler.boto3_service_name, operation, lambda: stock(handler))
-            if handler.service_name == "dynamodb" and operation in _DYNAMODB_WRITES:
-                self._written()
-            return answer
+            if handler.service_name != "dynamodb":
+                return self._admit(handler, handler.boto3_service_name, operation, lambda: stock(handler))
+            try:
+                return self._admit(
+                    handler, "dynamodb", operation, lambda: self._dynamodb.serve(handler, operation, stock)
+                )
+            finally:  # a lost reply is a write all the same
+                if operation in WRITES:
+                    self._written()
 
         stock = patches.method(BaseResponse, "call_action", call_action)
 
     def _guard_s3(self, patches: Patches) -> None:
         def key_response(handler: Any, request: Any, full_url: str) -> Any:
-            def serve() -> Any:
-                if handler.is_werkzeug_request:
-                    authorise(request, bucket=handler.bucket_name, key=handler.parse_key_name())
-                return stock_key_response(handler, request, full_url)
-
-            return self._admit(handler, "s3", s3_operation(request), serve)
+            key = handler.parse_key_name()
+            return self._admit(
+                handler,
+                "s3",
+                s3_operation(request),
+                lambda: self._objects.serve(
+                    handler, request, key, lambda: stock_key_response(handler, request, full_url)
+                ),
+            )
 
         def bucket_response(handler: Any, request: Any, full_url: str) -> Any:
-            def serve() -> Any:
-                if handler.is_werkzeug_request:
-                    authorise(request, bucket=handler.bucket_name, key="")
-                return stock_bucket_response(handler, request, full_url)
-
-            return self._admit(handler, "s3", s3_operation(request), serve)
+            return self._admit(
+                handler,
+                "s3",
+                s3_operation(request),
+                lambda: self._objects.serve(
+                    handler, request, "", lambda: stock_bucket_response(handler, request, full_url)
+                ),
+            )
 
         stock_key_response = patches.method(S3Response, "_key_response", key_response)
         stock_bucket_response = patches.method(S3Response, "_bucket_response", bucket_response)

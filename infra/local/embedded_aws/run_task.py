@@ -1,6 +1,7 @@
 """ECS's RunTask: checks what Step Functions asks for and starts the task."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from infra.local.embedded_aws.containers import TaskDefinition
 from infra.local.embedded_aws.tasks import Task
 
 MAX_OVERRIDE_CHARACTERS = 8_192
+_SET_BY_FARGATE = re.compile(r"AWS_EXECUTION_ENV|AWS_(DEFAULT_)?REGION|AWS_CONTAINER_CREDENTIALS_\w+|ECS_\w+")
 
 
 class Tasks:
@@ -30,7 +32,8 @@ class Tasks:
         """Start a task as ECS's RunTask does, with Step Functions' spelling of its parameters.
 
         Raises ``ServiceFault`` for what ECS refuses: an unknown task definition or container, more than 8,192
-        characters of overrides, a value that is no string; and for an override that is not modelled here.
+        characters of overrides, a variable without a name or whose value is no string; for a variable that Fargate sets
+        itself, which the container would never see as given; and for an override that is not modelled here.
         """
         return self._calls.perform("ecs", "RunTask", lambda: self._start(parameters))
 
@@ -68,9 +71,12 @@ def _environments(definition: TaskDefinition, overrides: Mapping[str, Any]) -> d
             raise _invalid(f"the override of container {name} sets {sorted(unknown)}, which is not modelled")
         environments[name] = {}
         for variable in override.get("Environment", []):
-            if not isinstance(variable["Value"], str):
-                raise _invalid(f"the variable {variable['Name']} of container {name} is no string")
-            environments[name][variable["Name"]] = variable["Value"]
+            variable_name = variable.get("Name")
+            if not variable_name or not isinstance(variable.get("Value"), str):
+                raise _invalid(f"the variable {variable_name!r} of container {name} needs a name and a string")
+            if _SET_BY_FARGATE.fullmatch(variable_name):
+                raise _invalid(f"the variable {variable_name} of container {name} is Fargate's own to set")
+            environments[name][variable_name] = variable["Value"]
     return environments
 
 

@@ -12,7 +12,7 @@ DEFINITION_FILE = Path(__file__).parents[2] / "table.json"
 
 
 class Definition(BaseModel):
-    """A part of the definition; a field that is missing or unknown is an error."""
+    """A part of the definition; a field that is unknown, or missing without a default, is an error."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -29,14 +29,16 @@ class IndexDefinition(Definition):
 class StreamMapping(Definition):
     """Which stream records invoke which function.
 
-    ``filter`` is an event pattern over a record, of which exact values are modelled. A failed batch is retried from its
-    first failed record on, which is given up after ``maximum_retry_attempts`` retries (0 or more).
+    ``filter`` is an event pattern over a record, of which exact values are modelled. A record that fails is given up
+    after ``maximum_retry_attempts`` retries (0 or more), or when it is older than ``maximum_record_age_seconds``;
+    without that it is given up when it leaves the stream.
     """
 
     function: str
     filter: dict[str, Any]
     batch_size: int = Field(ge=1, le=10_000)
     maximum_retry_attempts: int = Field(ge=0, le=10_000)
+    maximum_record_age_seconds: int | None = Field(default=None, ge=60, le=604_800)
 
     @field_validator("filter")
     @classmethod

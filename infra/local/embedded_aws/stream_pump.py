@@ -2,10 +2,10 @@
 
 import base64
 import json
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from threading import Event, Lock, Thread
 from typing import Any
 
@@ -14,10 +14,14 @@ from moto.events.models import EventPattern
 
 from infra.local.embedded_aws.account import REGION
 from infra.local.embedded_aws.calls import ServiceFault
+from infra.local.embedded_aws.failure_destination import Condition, FailureDestination, created_at
 from infra.local.embedded_aws.functions import FunctionError, Functions
 from infra.local.embedded_aws.storage import StreamMapping
 
 Record = dict[str, Any]
+
+RETENTION = timedelta(hours=24)
+"""How long a stream keeps its records (Amazon DynamoDB: "Change data capture for DynamoDB Streams")."""
 
 
 class Stream:
@@ -28,7 +32,7 @@ class Stream:
         self._lock = lock
         self._client = boto3.client("dynamodbstreams", region_name=REGION)
         shards = self._client.describe_stream(StreamArn=stream_arn)["StreamDescription"]["Shards"]
-        self._shard = shards[0]["ShardId"]
+        self.shard = shards[0]["ShardId"]
 
     def after(self, sequence_number: str | None) -> list[Record]:
         """Read the next records after a sequence number, or the first ones; at most 1,000.
@@ -40,46 +44,79 @@ class Stream:
         if sequence_number is not None:
             start = {"ShardIteratorType": "AFTER_SEQUENCE_NUMBER", "SequenceNumber": sequence_number}
         with self._lock:
-            iterator = self._client.get_shard_iterator(StreamArn=self._arn, ShardId=self._shard, **start)
+            iterator = self._client.get_shard_iterator(StreamArn=self._arn, ShardId=self.shard, **start)
             records = self._client.get_records(ShardIterator=iterator["ShardIterator"])["Records"]
             text = json.dumps(records, default=_wire_value)
-        return [record | {"eventSourceARN": self._arn} for record in json.loads(text)]
+        return [record | {"eventSourceARN": self._arn, "awsRegion": REGION} for record in json.loads(text)]
+
+
+@dataclass(frozen=True)
+class _Batch:
+    """Records to be delivered together, and how often they were in vain as they are."""
+
+    records: Sequence[Record]
+    failures: int = 0
 
 
 class EventSource:
     """One mapping at its position in the stream.
 
-    A record that still fails after the mapping's retries is in ``given_up`` and passed over.
+    A batch that fails as a whole is halved, which does not count; one record alone is retried as often as the mapping
+    says. A batch that fails in part is retried from its first failed record on. What comes later in the stream waits
+    for it. Records that still fail, or that are too old to be delivered, are in ``given_up`` and at the failure
+    destination, and are passed over (AWS Lambda: "Process DynamoDB records with Lambda", "Error handling"). The
+    back-off between retries takes no time here.
     """
 
-    def __init__(self, mapping: StreamMapping, functions: Functions) -> None:
+    def __init__(
+        self, mapping: StreamMapping, functions: Functions, destination: FailureDestination, now: Callable[[], datetime]
+    ) -> None:
         self.given_up: list[Record] = []
         self._mapping = mapping
         self._functions = functions
+        self._destination = destination
+        self._now = now
         self._pattern = EventPattern(None, mapping.filter)
         self._position: str | None = None
+        oldest = mapping.maximum_record_age_seconds
+        self._longest_wait = RETENTION if oldest is None else min(RETENTION, timedelta(seconds=oldest))
 
     def advance(self, stream: Stream) -> bool:
         """Deliver what is new in the stream; tell whether there was anything."""
         records = stream.after(self._position)
         if not records:
             return False
-        self._deliver([record for record in records if self._pattern.matches_event(record)])
+        self._deliver([record for record in records if self._pattern.matches_event(record)], stream.shard)
         self._position = sequence_number(records[-1])
         return True
 
-    def _deliver(self, records: list[Record]) -> None:
-        failures = Counter[str]()
-        while records:
-            batch = records[: self._mapping.batch_size]
-            done = self._delivered(batch)
-            records = records[done:]
-            if done == len(batch):
-                continue
-            failed = sequence_number(records[0])
-            failures[failed] += 1
-            if failures[failed] > self._mapping.maximum_retry_attempts:
-                self.given_up.append(records.pop(0))
+    def _deliver(self, records: Sequence[Record], shard: str) -> None:
+        size = self._mapping.batch_size
+        waiting = [_Batch(records[start : start + size]) for start in range(0, len(records), size)]
+        while waiting:
+            batch = self._young_enough(waiting.pop(0), shard)
+            done = self._delivered(batch.records) if batch.records else 0
+            rest = batch.records[done:]
+            if done and rest:
+                waiting.insert(0, _Batch(rest))
+            elif len(rest) > 1:
+                middle = len(rest) // 2
+                waiting[:0] = [_Batch(rest[:middle]), _Batch(rest[middle:])]
+            elif rest and batch.failures < self._mapping.maximum_retry_attempts:
+                waiting.insert(0, _Batch(rest, batch.failures + 1))
+            elif rest:
+                self._give_up(rest, shard, Condition.RETRIES_EXHAUSTED, batch.failures + 1)
+
+    def _young_enough(self, batch: _Batch, shard: str) -> _Batch:
+        horizon = self._now() - self._longest_wait
+        young = [record for record in batch.records if created_at(record) >= horizon]
+        if old := [record for record in batch.records if created_at(record) < horizon]:
+            self._give_up(old, shard, Condition.TOO_OLD, batch.failures)
+        return _Batch(young, batch.failures)
+
+    def _give_up(self, records: Sequence[Record], shard: str, condition: Condition, invocations: int) -> None:
+        self.given_up.extend(records)
+        self._destination.keep(self._mapping.function, shard, records, condition, invocations)
 
     def _delivered(self, batch: Sequence[Record]) -> int:
         """Invoke the function and return how many records come before the first failed one."""
@@ -116,8 +153,8 @@ def sequence_number(record: Record) -> str:
 class StreamPump:
     """Moves the stream's records to the functions, when told to or in a thread of its own when ``written`` is set."""
 
-    def __init__(self, stream: Stream, mappings: Sequence[StreamMapping], functions: Functions, written: Event) -> None:
-        self.sources = [EventSource(mapping, functions) for mapping in mappings]
+    def __init__(self, stream: Stream, sources: Sequence[EventSource], written: Event) -> None:
+        self.sources = sources
         self._stream = stream
         self._written = written
         self._pumping = Lock()

@@ -6,7 +6,7 @@ Here the copy shares what a transaction cannot change: every item but those it n
 
 import copy
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from moto.dynamodb.models import DynamoDBBackend
@@ -16,8 +16,8 @@ from moto.dynamodb.models.table import StreamShard, Table
 from infra.local.embedded_aws.patches import Patches
 
 
-def install(patches: Patches) -> None:
-    """Make moto's copies cheap; the caller lets one transaction run at a time."""
+def install(patches: Patches) -> Callable[[], bool]:
+    """Make moto's copies cheap, and return what tells whether a transaction runs; the caller lets one at a time."""
     named: list[dict[str, Any]] = []
 
     def transact_write_items(self: Any, transact_items: Any) -> None:
@@ -44,6 +44,7 @@ def install(patches: Patches) -> None:
     stock = patches.method(DynamoDBBackend, "transact_write_items", transact_write_items)
     patches.addition(Table, "__deepcopy__", copy_table)
     patches.addition(StreamShard, "__deepcopy__", copy_shard)
+    return lambda: bool(named)
 
 
 def _key(operation: dict[str, Any]) -> dict[str, Any]:
