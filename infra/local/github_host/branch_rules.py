@@ -1,7 +1,8 @@
 """Whether a branch's protection lets a ref change through, and what GitHub says when it does not.
 
-Rules only. Sources: "About protected branches", "Available rules for rulesets"; the messages are those that clients
-are known to match on.
+Rules only. Sources: "About protected branches", "Available rules for rulesets". Observed: the words about changes that
+must go through a pull request, the status 409 for unsigned commits, and the bare refusal to create a protected name;
+the other messages contain what clients are known to match on, and are otherwise assumed.
 """
 
 from __future__ import annotations

@@ -24,6 +24,11 @@ class Call:
     installation_id: int | None = None
     status: int | None = None
 
+    @property
+    def over_graphql(self) -> bool:
+        """Whether it is a GraphQL operation."""
+        return self.operation.startswith("graphql ")
+
 
 class Calls:
     """The record of all calls since the start or the last ``clear()``."""

@@ -107,7 +107,7 @@ class CheckSuite:
 
 @dataclass(eq=False, kw_only=True)
 class CheckRun:
-    """One check on one commit."""
+    """One check on one commit; in a workflow run it is a job, and then it may have a ``log``, until that is too old."""
 
     id: int
     suite: CheckSuite
@@ -116,6 +116,8 @@ class CheckRun:
     conclusion: str | None
     started_at: datetime
     completed_at: datetime | None
+    log: str | None = None
+    log_expired: bool = False
 
     @property
     def node_id(self) -> str:
@@ -135,6 +137,11 @@ class CheckRun:
             self.status, self.conclusion = status, conclusion
             self.completed_at = state.now() if status == "completed" else None
             self.announce("completed" if status == "completed" else "created")
+
+    def expire_log(self) -> None:
+        """Delete the log, as happens when the time that it is kept for is over."""
+        with self.repository.state.change():
+            self.log, self.log_expired = None, True
 
     def announce(self, action: str) -> None:
         """Tell what happened to the check."""
@@ -167,6 +174,7 @@ class Checks:
 
     suites: list[CheckSuite] = field(default_factory=list)
     statuses: list[CommitStatus] = field(default_factory=list)
+    expected: list[CommitStatus] = field(default_factory=list)
     workflow_runs: list[WorkflowRun] = field(default_factory=list)
 
     def suites_of(self, sha: str) -> list[CheckSuite]:
@@ -179,9 +187,19 @@ class Checks:
         runs.sort(key=lambda run: run.id)
         return list({(run.suite.app.app_id, run.name): run for run in runs}.values()) if latest else runs
 
+    def jobs_of(self, workflow_run: WorkflowRun, *, latest: bool) -> list[CheckRun]:
+        """List the jobs of a workflow run; ``latest`` leaves the newest of each name."""
+        runs = self.runs_of(workflow_run.head_sha, latest=latest)
+        return [run for run in runs if run.suite.workflow_run is workflow_run]
+
     def statuses_of(self, sha: str) -> list[CommitStatus]:
         """List the newest status of each context of a commit."""
         return list({status.context: status for status in self.statuses if status.sha == sha}.values())
+
+    def awaited_of(self, sha: str) -> list[CommitStatus]:
+        """List the statuses that a rule demands of a commit and that nobody has set yet; only GraphQL shows them."""
+        known = {status.context for status in self.statuses_of(sha)}
+        return [status for status in self.expected if status.sha == sha and status.context not in known]
 
 
 def check_progress(status: str, conclusion: str | None) -> None:
@@ -206,11 +224,14 @@ def combined_state(states: Iterable[str]) -> str:
 
 
 def rollup_state(runs: Iterable[CheckRun], statuses: Iterable[CommitStatus]) -> str | None:
-    """Return what GraphQL's rollup says of checks and statuses together, None when there are none."""
+    """Return what GraphQL's rollup says of checks and statuses together, None when there are none.
+
+    That pending comes before expected is assumed.
+    """
     states = {status.state.upper() for status in statuses}
     for run in runs:
         if run.conclusion is None:
             states.add("PENDING")
         else:
             states.add("SUCCESS" if run.conclusion in PASSING else "FAILURE")
-    return next((state for state in ("ERROR", "FAILURE", "PENDING", "SUCCESS") if state in states), None)
+    return next((state for state in ("ERROR", "FAILURE", "PENDING", "EXPECTED", "SUCCESS") if state in states), None)

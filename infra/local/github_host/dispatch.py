@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
+from infra.local.github_host.admission import Admission, Caller, NotAdmitted
 from infra.local.github_host.apps import App
 from infra.local.github_host.calls import Call, Calls
 from infra.local.github_host.errors import ApiError, not_found
-from infra.local.github_host.faults import Faults
-from infra.local.github_host.graphql.endpoint import execute, operation_name
-from infra.local.github_host.graphql.errors import only_errors
-from infra.local.github_host.rate_limits import RateLimits
+from infra.local.github_host.faults import Faults, TookTooLong
+from infra.local.github_host.graphql.endpoint import execute, operation_name, prepare
+from infra.local.github_host.rate_limits import READING_POINTS, WRITING_POINTS, Charge, Resource
+from infra.local.github_host.refusals import refusal, took_too_long
 from infra.local.github_host.replies import Reply
 from infra.local.github_host.repository import Repository
 from infra.local.github_host.rest.api import find_route
@@ -23,12 +26,12 @@ from infra.local.github_host.tokens import InstallationToken, app_of
 
 API_VERSIONS = frozenset({"2022-11-28", "2026-03-10"})
 CODELOAD_ROOT = "/codeload/"
-_DOCUMENTATION = "https://docs.github.com"
+JOB_LOGS_ROOT = "/job-logs/"
 
 
 @dataclass(frozen=True)
 class Question:
-    """An API request as it arrives: ``path`` is decoded and below the API's root."""
+    """A request as it arrives: ``path`` is decoded, and of an API request it is what stands below the API's root."""
 
     method: str
     path: str
@@ -36,80 +39,123 @@ class Question:
     headers: Mapping[str, str]
     body: bytes
 
+    @property
+    def authorization(self) -> str | None:
+        """The credential with its scheme."""
+        return self.headers.get("Authorization")
+
 
 @dataclass
 class Dispatch:
-    """Answer API requests."""
+    """Answer requests."""
 
     services: Services
     calls: Calls = field(default_factory=Calls)
     faults: Faults = field(default_factory=Faults)
 
     def __post_init__(self) -> None:
-        state = self.services.state
-        self._limits = RateLimits(lambda: state.limits.requests_per_hour)
+        self._admission = Admission(self.services.state)
 
     def rest(self, question: Question) -> Reply:
         """Answer a REST request."""
         try:
             route, parameters = find_route(question.method, question.path)
         except ApiError as error:
-            unknown = _refusal(error, "rest")
-            return self._recorded(question, f"{question.method} unknown", lambda _call: unknown)
+            unknown = refusal(error, "rest")
+            return self._recorded(question, f"{question.method} unknown", lambda _call: unknown, lambda: None)
 
         def carry_out(call: Call) -> Reply:
             try:
                 return self._carry_out(route, parameters, question, call)
             except ApiError as error:
-                return _refusal(error, f"rest/{route.documentation}")
+                return refusal(error, f"rest/{route.documentation}")
 
-        return self._recorded(question, route.operation, carry_out)
+        return self._recorded(question, route.operation, carry_out, lambda: self._caller(route, question))
 
     def graphql(self, question: Question) -> Reply:
         """Answer a GraphQL request."""
         state = self.services.state
 
+        def token() -> InstallationToken:
+            return self.services.tokens.find(question.authorization, state.now())
+
         def carry_out(call: Call) -> Reply:
             try:
-                token = self.services.tokens.find(question.headers.get("Authorization"), state.now())
-                call.app, call.installation_id = token.installation.app.slug, token.installation.id
-                within, headers = self._spend(token, "graphql")
-                if not within:
-                    return Reply(200, only_errors([_exceeded(token)]), headers)
+                caller = token()
+                call.app, call.installation_id = caller.installation.app.slug, caller.installation.id
+                operation = prepare(_json(question.body), state.limits.query_nodes)
+                points = WRITING_POINTS if operation.writes else READING_POINTS
+                headers = self._admission.charge(caller, Charge(Resource.GRAPHQL, operation.points, points))
                 with state.change():
-                    return execute(state, _json(question.body), token, headers)
+                    return execute(state, operation, caller, headers)
             except ApiError as error:
-                return _refusal(error, "graphql")
+                return refusal(error, "graphql")
 
-        return self._recorded(question, f"graphql {operation_name(question.body)}", carry_out)
+        return self._recorded(question, f"graphql {operation_name(question.body)}", carry_out, token)
 
     def codeload(self, question: Question) -> Reply:
         """Answer the request for an archive, whose address is its permission.
 
         It is no API request and not recorded, yet can be made to fail, as ``GET codeload``.
         """
+
+        def carry_out(now: datetime) -> Reply:
+            owner, name, _, sha = [*question.path.removeprefix(CODELOAD_ROOT).split("/"), "", "", ""][:4]
+            ticket = question.query.get("token")
+            try:
+                return Reply(200, self.services.archives.fetch(f"{owner}/{name}", sha, ticket, now))
+            except ApiError as error:
+                return Reply(error.status, error.message)
+
+        return self._elsewhere(question, "codeload", carry_out)
+
+    def job_log(self, question: Question) -> Reply:
+        """Answer the request for a job's log, whose address is its permission.
+
+        It is no API request and not recorded, yet can be made to fail, as ``GET job-log``.
+        """
+        ticket, authorization = question.query.get("sig"), question.authorization
+        return self._elsewhere(
+            question, "job-log", lambda now: self.services.job_logs.fetch(ticket, authorization, now)
+        )
+
+    def _elsewhere(self, question: Question, name: str, carry_out: Callable[[datetime], Reply]) -> Reply:
         state = self.services.state
 
-        def carry_out() -> Reply:
-            owner, name, _, sha = [*question.path.removeprefix(CODELOAD_ROOT).split("/"), "", "", ""][:4]
-            try:
-                with state.lock:
-                    ticket, now = question.query.get("token"), state.now()
-                    return Reply(200, self.services.archives.fetch(f"{owner}/{name}", sha, ticket, now))
-            except ApiError as error:
-                return Reply(error.status, error.message.encode())
+        def proceed() -> Reply:
+            with state.lock:
+                return carry_out(state.now())
 
-        return self.faults.around(Call(question.method, question.path, f"{question.method} codeload"), carry_out)
+        return self.faults.around(Call(question.method, question.path, f"{question.method} {name}"), proceed)
 
-    def _recorded(self, question: Question, operation: str, carry_out: Callable[[Call], Reply]) -> Reply:
+    def _recorded(
+        self,
+        question: Question,
+        operation: str,
+        carry_out: Callable[[Call], Reply],
+        caller: Callable[[], Caller | None],
+    ) -> Reply:
         call = Call(question.method, question.path, operation)
         # GraphQL posts its questions, too.
-        if question.method == "GET" or operation.startswith("graphql "):
+        if question.method == "GET" or call.over_graphql:
             call.question = (f"{question.path}?{sorted(question.query.items())}", question.body)
         self.calls.add(call)
-        reply = self.faults.around(call, lambda: carry_out(call))
+        try:
+            with self._admission.one_more(question.authorization):
+                reply = self.faults.around(call, lambda: carry_out(call))
+        except NotAdmitted as refused:
+            reply = refused.reply
+        except TookTooLong as ended:
+            self._penalise(caller, call)
+            reply = took_too_long(ended.status, over_graphql=call.over_graphql)
         call.status = reply.status
         return reply
+
+    def _penalise(self, caller: Callable[[], Caller | None], call: Call) -> None:
+        with suppress(ApiError):
+            known = caller()
+            if known is not None:
+                self._admission.penalise(known, Resource.GRAPHQL if call.over_graphql else Resource.REST)
 
     def _carry_out(self, route: Route, parameters: Mapping[str, Any], question: Question, call: Call) -> Reply:
         version = question.headers.get("X-GitHub-Api-Version")
@@ -119,9 +165,8 @@ class Dispatch:
         caller = self._caller(route, question)
         app = caller if isinstance(caller, App) else caller.installation.app
         call.app, call.installation_id = app.slug, None if isinstance(caller, App) else caller.installation.id
-        within, limits = self._spend(caller, "core")
-        if not within:
-            raise ApiError(403, _exceeded(caller)["message"], headers=limits)
+        points = WRITING_POINTS if route.writes else READING_POINTS
+        limits = self._admission.charge(caller, Charge(Resource.REST, 1, points, route.creates_content))
         with state.change():
             target = self._target(route, parameters, caller)
             request = Request(
@@ -137,46 +182,25 @@ class Dispatch:
         accepted = {"X-Accepted-GitHub-Permissions": route.accepted_permissions} if route.needs else {}
         return Reply(reply.status, reply.body, {**limits, **accepted, **reply.headers})
 
-    def _caller(self, route: Route, question: Question) -> App | InstallationToken:
-        authorization, now = question.headers.get("Authorization"), self.services.state.now()
+    def _caller(self, route: Route, question: Question) -> Caller:
+        now = self.services.state.now()
         if route.authority is Authority.APP:
-            return app_of(authorization, self.services.state.apps, now)
-        return self.services.tokens.find(authorization, now)
+            return app_of(question.authorization, self.services.state.apps, now)
+        return self.services.tokens.find(question.authorization, now)
 
-    def _spend(self, caller: App | InstallationToken, resource: str) -> tuple[bool, dict[str, str]]:
-        with self.services.state.lock:
-            return self._limits.spend(_name(caller), resource, self.services.state.now())
-
-    def _target(
-        self, route: Route, parameters: Mapping[str, Any], caller: App | InstallationToken
-    ) -> Repository | None:
+    def _target(self, route: Route, parameters: Mapping[str, Any], caller: Caller) -> Repository | None:
         if isinstance(caller, App):
             return None
         repository = self.services.state.repository(f"{parameters['owner']}/{parameters['repo']}")
         if repository is None or not caller.sees(repository):
             raise not_found()
-        if not caller.allows_any(route.needs):
+        allowed = caller.acts_on(repository) and caller.allows_any(route.needs)
+        if not allowed and not (route.public and not repository.private):
             accepted = {"X-Accepted-GitHub-Permissions": route.accepted_permissions}
-            raise ApiError(403, "Resource not accessible by integration", headers=accepted)
+            raise ApiError(403, route.denial, headers=accepted)
         if route.writes and repository.archived:
             raise ApiError(403, "Repository was archived so is read-only.")
         return repository
-
-
-def _name(caller: App | InstallationToken) -> str:
-    return f"app ID {caller.app_id}" if isinstance(caller, App) else f"installation ID {caller.installation.id}"
-
-
-def _exceeded(caller: App | InstallationToken) -> dict[str, str]:
-    return {"type": "RATE_LIMITED", "message": f"API rate limit exceeded for {_name(caller)}."}
-
-
-def _refusal(error: ApiError, documentation: str) -> Reply:
-    body: dict[str, Any] = {"message": error.message}
-    if error.errors:
-        body["errors"] = list(error.errors)
-    body |= {"documentation_url": f"{_DOCUMENTATION}/{documentation}", "status": str(error.status)}
-    return Reply(error.status, body, error.headers)
 
 
 def _json(body: bytes) -> dict[str, Any]:

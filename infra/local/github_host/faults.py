@@ -6,6 +6,7 @@ proceeds, and what it makes of the answer, is the whole of it.
 
 from __future__ import annotations
 
+import copy
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Mapping
@@ -15,7 +16,9 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from infra.local.github_host.calls import Call
+from infra.local.github_host.errors import ApiError
 from infra.local.github_host.graphql.errors import only_errors, undefined_field
+from infra.local.github_host.refusals import SECONDARY_LIMIT, refusal, took_too_long
 from infra.local.github_host.replies import Reply
 
 Proceed = Callable[[], Reply]
@@ -30,6 +33,14 @@ class Silence(Exception):
     """The caller gets no answer for as long as it waits."""
 
 
+class TookTooLong(Exception):
+    """GitHub ended the request after ten seconds, and answers with ``status``, 502 or 504."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status
+
+
 def answer(status: int, body: Any, headers: Mapping[str, str] | None = None) -> Fault:
     """Answer this and do nothing."""
     return lambda _call, _proceed: Reply(status, body, dict(headers or {}))
@@ -37,7 +48,8 @@ def answer(status: int, body: Any, headers: Mapping[str, str] | None = None) -> 
 
 def refuse(status: int, message: str, headers: Mapping[str, str] | None = None) -> Fault:
     """Answer with an error as REST writes it and do nothing."""
-    return answer(status, {"message": message, "status": str(status)}, headers)
+    refused = refusal(ApiError(status, message, headers=headers), "rest")
+    return lambda _call, _proceed: refused
 
 
 def lack_field(type_name: str, field_name: str) -> Fault:
@@ -48,11 +60,11 @@ def lack_field(type_name: str, field_name: str) -> Fault:
 def lose_reply(status: int | None = None) -> Fault:
     """Do what was asked, then cut the connection, or answer like a gateway that gave up, with ``status``."""
 
-    def fault(_call: Call, proceed: Proceed) -> Reply:
+    def fault(call: Call, proceed: Proceed) -> Reply:
         proceed()
         if status is None:
             raise ConnectionCut
-        return Reply(status, {"message": "We couldn't respond to your request in time."})
+        return took_too_long(status, over_graphql=call.over_graphql)
 
     return fault
 
@@ -68,16 +80,77 @@ def time_out(*, after_effect: bool = False) -> Fault:
     return fault
 
 
-def throttle(retry_after_seconds: int, *, status: int = 403) -> Fault:
-    """Refuse as the secondary rate limit does ("Rate limits for the REST API")."""
-    message = "You have exceeded a secondary rate limit. Please wait a few minutes before you try again."
-    return refuse(status, message, {"Retry-After": str(retry_after_seconds)})
+def overrun(*, after_effect: bool = False, status: int = 502) -> Fault:
+    """Take more than ten seconds, with or without doing what was asked, which costs the caller points beyond its own.
+
+    Source: "Rate limits for the REST API", timeouts.
+    """
+
+    def fault(_call: Call, proceed: Proceed) -> Reply:
+        if after_effect:
+            proceed()
+        raise TookTooLong(status)
+
+    return fault
 
 
-def exhaust(resets_at: datetime) -> Fault:
-    """Refuse as the primary rate limit does: nothing remains until ``resets_at``."""
+def throttle(retry_after_seconds: int | None, *, status: int = 403) -> Fault:
+    """Refuse as a secondary rate limit does: with 403 or 429, over GraphQL also with 200 and an error.
+
+    GitHub does not always say how long to wait. Source: "Rate limits for the REST API".
+    """
+    headers = {} if retry_after_seconds is None else {"Retry-After": str(retry_after_seconds)}
+    return _limited(status, SECONDARY_LIMIT, headers)
+
+
+def exhaust(resets_at: datetime, *, status: int = 403) -> Fault:
+    """Refuse as the primary rate limit does: nothing remains until ``resets_at``.
+
+    With 403 or 429, over GraphQL with 200 and an error. Source: "Rate limits for the REST API".
+    """
     reset = str(int(resets_at.timestamp()))
-    return refuse(403, "API rate limit exceeded", {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": reset})
+    return _limited(status, "API rate limit exceeded", {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": reset})
+
+
+def deny() -> Fault:
+    """Refuse as for a missing permission; observed to come and go where the permission is there."""
+    return refuse(403, "Resource not accessible by integration")
+
+
+def not_fast_forward() -> Fault:
+    """Refuse to move a ref as if it had left the old commit, because the host looks at old data.
+
+    Observed for up to half a minute after a push. Over GraphQL the refusal comes with status 200.
+    """
+
+    def fault(call: Call, _proceed: Proceed) -> Reply:
+        message = "Update is not a fast forward"
+        if call.over_graphql:
+            error = {"type": "UNPROCESSABLE", "path": ["updateRefs"], "locations": [], "message": message}
+            return Reply(200, {"data": {"updateRefs": None}, "errors": [error]})
+        return refusal(ApiError(422, message), "rest/git/refs#update-a-reference")
+
+    return fault
+
+
+def withhold(
+    *path: str | int, kind: str = "FORBIDDEN", message: str = "Resource not accessible by integration"
+) -> Fault:
+    """Do what was asked over GraphQL, but answer null at a path, with an error there beside the rest of the data.
+
+    ``kind`` is the error's type, such as ``RESOURCE_LIMITS_EXCEEDED``.
+    """
+
+    def change(body: Any) -> Any:
+        changed = copy.deepcopy(body)
+        at = changed["data"]
+        for step in path[:-1]:
+            at = at[step]
+        at[path[-1]] = None
+        error = {"type": kind, "path": list(path), "locations": [], "message": message}
+        return {**changed, "errors": [*changed.get("errors", ()), error]}
+
+    return alter(change)
 
 
 def alter(change: Callable[[Any], Any]) -> Fault:
@@ -88,6 +161,12 @@ def alter(change: Callable[[Any], Any]) -> Fault:
         return Reply(reply.status, change(reply.body), reply.headers)
 
     return fault
+
+
+def _limited(status: int, message: str, headers: Mapping[str, str]) -> Fault:
+    if status == 200:
+        return answer(200, only_errors([{"type": "RATE_LIMITED", "message": message}]), headers)
+    return refuse(status, message, headers)
 
 
 @dataclass

@@ -15,11 +15,13 @@ from infra.local.github_host.dispatch import Dispatch
 from infra.local.github_host.faults import Faults
 from infra.local.github_host.git_store import GitStore
 from infra.local.github_host.happenings import Happening
+from infra.local.github_host.job_logs import JobLogs
+from infra.local.github_host.limits import Limits
 from infra.local.github_host.links import Links
 from infra.local.github_host.repository import Repository
 from infra.local.github_host.rest.routing import Services
 from infra.local.github_host.server import GRAPHQL_ROOT, REST_ROOT, Server
-from infra.local.github_host.state import HostState, Limits
+from infra.local.github_host.state import HostState
 from infra.local.github_host.tokens import Tokens
 from infra.local.github_host.webhooks.deliveries import Attempt, Delivery, Webhooks
 from infra.local.github_host.webhooks.payloads import EVENTS, UNASKED
@@ -41,7 +43,8 @@ class GitHubHost:
         self.state = HostState(clock, links or Links.of_server(self.url))
         self.webhooks = Webhooks(self.state)
         self.state.listeners.append(self.webhooks.hear)
-        self._dispatch = Dispatch(Services(self.state, Tokens(), self.webhooks, Archives()))
+        services = Services(self.state, Tokens(self.state.limits), self.webhooks, Archives(), JobLogs())
+        self._dispatch = Dispatch(services)
 
     def __enter__(self) -> GitHubHost:
         self._server.start()

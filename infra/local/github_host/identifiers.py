@@ -11,7 +11,13 @@ from collections import Counter
 _FIRST = 1001
 # Comments and reviews on GitHub outgrew 32 bits; check runs and workflow runs did too, but GraphQL still calls their
 # numbers Int, which GitHub bends and graphql-core does not.
-_FIRST_OF = {"issue_comment": 3_100_000_001, "review_comment": 3_100_000_001, "review": 3_100_000_001}
+# An attempt to deliver has a number that not even a double holds exactly.
+_FIRST_OF = {
+    "delivery": 3_822_367_311_350_726_701,
+    "issue_comment": 3_100_000_001,
+    "review_comment": 3_100_000_001,
+    "review": 3_100_000_001,
+}
 _DELIVERIES = uuid.UUID("5f1d7a52-6c1e-4c43-9d0a-1f6b7b6f2a11")
 
 

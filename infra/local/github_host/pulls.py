@@ -11,7 +11,7 @@ from infra.local.github_host.accounts import Account
 from infra.local.github_host.anchors import Excerpt, Side, excerpt
 from infra.local.github_host.apps import App
 from infra.local.github_host.discussions import IssueComment
-from infra.local.github_host.git_diff import file_patch
+from infra.local.github_host.git_diff import FileChange, changed_files, file_patch
 from infra.local.github_host.happenings import Happening
 from infra.local.github_host.identifiers import node_id
 from infra.local.github_host.reviews import VERDICTS, InlineComment, Review, ReviewComment, ReviewState, ReviewThread
@@ -19,6 +19,13 @@ from infra.local.github_host.reviews import VERDICTS, InlineComment, Review, Rev
 if TYPE_CHECKING:
     from infra.local.github_host.repository import Repository
     from infra.local.github_host.state import HostState
+
+
+_NOT_OF_ONES_OWN = {"approve": "approve", "request_changes": "request changes on"}
+
+
+class NotReviewable(ValueError):
+    """Why somebody cannot review a pull request like that, in words that GitHub might use."""
 
 
 @dataclass(eq=False, kw_only=True)
@@ -60,9 +67,22 @@ class Pull:
         return node_id("PR", self.id)
 
     @property
+    def fork_point(self) -> str:
+        """The commit where the head left the base's history."""
+        return self.repository.store.merge_base(self.base_sha, self.head_sha) or self.base_sha
+
+    @property
     def is_open(self) -> bool:
         """Whether it waits to be merged or closed."""
         return self.closed_at is None
+
+    def commits(self) -> list[str]:
+        """List the pull request's commits, oldest first."""
+        return self.repository.store.commits_between(self.fork_point, self.head_sha)
+
+    def changed_files(self) -> list[FileChange]:
+        """List the files that the pull request changes, in the order of their paths."""
+        return changed_files(self.repository.store, self.fork_point, self.head_sha)
 
     def close(self, *, by: Account | None = None) -> None:
         """Close it without merging."""
@@ -103,28 +123,40 @@ class Pull:
         body: str = "",
         comments: Sequence[InlineComment] = (),
         *,
+        commit: str | None = None,
+        app: App | None = None,
         deliver: bool = True,
     ) -> Review:
-        """Submit a review: ``approve``, ``request_changes`` or ``comment``.
+        """Submit a review: ``approve``, ``request_changes`` or ``comment``; of the head, or of ``commit``.
 
-        Raises ValueError for another word, for an approval of one's own pull request, and for a comment on a line
-        that the file does not have.
+        Raises ValueError for another word; NotReviewable for a verdict on one's own pull request, a commit that is
+        none of its own, and a comment on a line that the file does not have.
         """
         if state not in VERDICTS:
             raise ValueError(f"a review may {', '.join(VERDICTS)}, not {state!r}")
-        if author is self.author and state != "comment":
-            raise ValueError(f"{author.login} cannot {state} their own pull request")
+        if author is self.author and state in _NOT_OF_ONES_OWN:
+            raise NotReviewable(f"Can not {_NOT_OF_ONES_OWN[state]} your own pull request")
         with self.state.change():
-            anchors = [self._excerpt(inline) for inline in comments]
-            review = self.add_review(author, VERDICTS[state], body, deliver=deliver)
+            reviewed = commit or self.head_sha
+            if reviewed != self.head_sha and reviewed not in self.commits():
+                raise NotReviewable(f"{reviewed} is not a commit of pull request #{self.number}")
+            anchors = [self._excerpt(inline, reviewed) for inline in comments]
+            review = self.add_review(author, VERDICTS[state], body, commit=reviewed, app=app, deliver=deliver)
             for inline, anchor in zip(comments, anchors, strict=True):
                 self._open_thread(review, inline, anchor).announce("created", author, deliver=deliver)
             return review
 
     def add_review(
-        self, author: Account, state: ReviewState, body: str, *, app: App | None = None, deliver: bool = True
+        self,
+        author: Account,
+        state: ReviewState,
+        body: str,
+        *,
+        commit: str | None = None,
+        app: App | None = None,
+        deliver: bool = True,
     ) -> Review:
-        """Record a review on the present head."""
+        """Record a review of the present head, or of ``commit``."""
         now = self.state.now()
         review = Review(
             id=self.state.sequences.next("review"),
@@ -135,7 +167,7 @@ class Pull:
             app=app,
             pull=self,
             state=state,
-            commit=self.head_sha,
+            commit=commit or self.head_sha,
         )
         self.reviews.append(review)
         self.updated_at = now
@@ -171,8 +203,8 @@ class Pull:
             pull=self,
             path=inline.path,
             side=Side(inline.side),
-            original_commit=self.head_sha,
-            commit=self.head_sha,
+            original_commit=review.commit,
+            commit=review.commit,
             original_line=inline.line,
             original_start_line=inline.start_line,
             line=inline.line,
@@ -194,19 +226,19 @@ class Pull:
         self.threads.append(thread)
         thread.add(comment)
         self.state.register(thread.node_id, thread)
+        if review.commit != self.head_sha:
+            thread.follow(self.head_sha)
         return comment
 
-    def _excerpt(self, inline: InlineComment) -> Excerpt:
-        store = self.repository.store
-        base = store.merge_base(self.base_sha, self.head_sha) or self.base_sha
-        patch = file_patch(store, base, self.head_sha, inline.path, whole_file=True)
+    def _excerpt(self, inline: InlineComment, commit: str) -> Excerpt:
+        patch = file_patch(self.repository.store, self.fork_point, commit, inline.path, whole_file=True)
         if not patch:
-            raise ValueError(f"pull request #{self.number} does not change {inline.path}")
+            raise NotReviewable(f"pull request #{self.number} does not change {inline.path}")
         if inline.line is None:
             return Excerpt("", 1)
         side = Side(inline.side)
         shown = excerpt(patch, side, inline.line)
         if shown is None or (inline.start_line is not None and not 0 < inline.start_line < inline.line):
             lines = inline.line if inline.start_line is None else f"{inline.start_line} to {inline.line}"
-            raise ValueError(f"{inline.path} has no lines {lines} on the {side} side of pull request #{self.number}")
+            raise NotReviewable(f"{inline.path} has no lines {lines} on the {side} side of pull request #{self.number}")
         return shown

@@ -10,7 +10,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Reply:
-    """Status, body and headers; a body is JSON, or bytes as they are, or nothing."""
+    """Status, body and headers; a body is JSON, or plain text, or bytes as they are, or nothing."""
 
     status: int
     body: Any = None
@@ -23,9 +23,17 @@ class Reply:
             return b""
         if isinstance(self.body, bytes):
             return self.body
+        if isinstance(self.body, str):
+            return self.body.encode()
         return json.dumps(self.body, separators=(",", ":"), ensure_ascii=False).encode()
 
     @property
     def content_type(self) -> str:
         """What the body is."""
-        return "application/octet-stream" if isinstance(self.body, bytes) else "application/json; charset=utf-8"
+        match self.body:
+            case bytes():
+                return "application/octet-stream"
+            case str():
+                return "text/plain; charset=utf-8"
+            case _:
+                return "application/json; charset=utf-8"

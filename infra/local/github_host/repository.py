@@ -218,8 +218,9 @@ class Repository:
         status: str = "completed",
         conclusion: str | None = None,
         workflow_run: WorkflowRun | None = None,
+        log: str | None = None,
     ) -> CheckRun:
-        """Report a check on a commit, by default one of GitHub Actions.
+        """Report a check on a commit, by default one of GitHub Actions; as a job of a workflow run it may have a log.
 
         A second one of the same name is a new run, which counts instead of the first.
         """
@@ -234,6 +235,7 @@ class Repository:
                 conclusion=conclusion,
                 started_at=now,
                 completed_at=now if status == "completed" else None,
+                log=log,
             )
             run.suite.runs.append(run)
             run.announce("completed" if status == "completed" else "created")
@@ -286,18 +288,36 @@ class Repository:
         if state not in STATUS_STATES:
             raise ValueError(f"status {state!r} is none of {', '.join(STATUS_STATES)}")
         with self.state.change():
-            status = CommitStatus(
-                id=self.state.sequences.next("status"),
-                sha=sha,
-                context=context,
-                state=state,
-                description=description,
-                target_url=target_url,
-                creator=creator or self.owner,
-                created_at=self.state.now(),
-            )
+            status = self._status(sha, context, state, description, target_url, creator)
             self.checks.statuses.append(status)
             return status
+
+    def expect_status(self, sha: str, context: str) -> CommitStatus:
+        """Let a rule demand a status of a commit: until somebody sets it, it is expected."""
+        with self.state.change():
+            status = self._status(sha, context, "expected")
+            self.checks.expected.append(status)
+            return status
+
+    def _status(
+        self,
+        sha: str,
+        context: str,
+        state: str,
+        description: str | None = None,
+        target_url: str | None = None,
+        creator: Account | None = None,
+    ) -> CommitStatus:
+        return CommitStatus(
+            id=self.state.sequences.next("status"),
+            sha=sha,
+            context=context,
+            state=state,
+            description=description,
+            target_url=target_url,
+            creator=creator or self.owner,
+            created_at=self.state.now(),
+        )
 
     def _suite(self, sha: str, app: App, workflow_run: WorkflowRun | None) -> CheckSuite:
         found = (s for s in self.checks.suites_of(sha) if s.app is app and s.workflow_run is workflow_run)

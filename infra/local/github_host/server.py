@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from werkzeug.serving import WSGIRequestHandler, make_server
 from werkzeug.wrappers import Request, Response
 
-from infra.local.github_host.dispatch import CODELOAD_ROOT, Dispatch, Question
+from infra.local.github_host.dispatch import CODELOAD_ROOT, JOB_LOGS_ROOT, Dispatch, Question
 from infra.local.github_host.faults import ConnectionCut, Silence
 from infra.local.github_host.replies import Reply
 from infra.local.github_host.timestamps import http_date
@@ -100,6 +100,8 @@ class Server:
             return dispatch.rest(question)
         if request.path.startswith(CODELOAD_ROOT):
             return dispatch.codeload(question)
+        if request.path.startswith(JOB_LOGS_ROOT):
+            return dispatch.job_log(question)
         return Reply(404, {"message": "Not Found"})
 
     def _wait_for_caller_to_leave(self, environ: WSGIEnvironment) -> None:

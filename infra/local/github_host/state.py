@@ -18,6 +18,7 @@ from infra.local.github_host.accounts import Account, AccountType
 from infra.local.github_host.apps import App, Installation
 from infra.local.github_host.happenings import Happening
 from infra.local.github_host.identifiers import Sequences
+from infra.local.github_host.limits import Limits
 from infra.local.github_host.links import Links
 from infra.local.github_host.permissions import complete
 
@@ -26,19 +27,6 @@ if TYPE_CHECKING:
 
 APP_OWNER = "app-makers"
 ACTIONS_APP_ID = 15368
-
-
-@dataclass
-class Limits:
-    """Bounds that a scenario may lower to see what happens at them.
-
-    ``tree_entries``: entries in a recursive tree before it is truncated; ``compared_files``: files in a comparison;
-    ``requests_per_hour``: API calls per installation and hour.
-    """
-
-    tree_entries: int = 100_000
-    compared_files: int = 300
-    requests_per_hour: int = 5_000
 
 
 class _Scope(threading.local):

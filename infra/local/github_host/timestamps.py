@@ -9,6 +9,11 @@ def timestamp(moment: datetime) -> str:
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
+def precise_timestamp(moment: datetime) -> str:
+    """Write a moment as the list of deliveries does: UTC, to the millisecond, ``Z``."""
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
 def optional_timestamp(moment: datetime | None) -> str | None:
     """Write a moment that may not have come yet."""
     return None if moment is None else timestamp(moment)

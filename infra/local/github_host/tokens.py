@@ -1,6 +1,7 @@
 """Who calls: App tokens are checked, installation tokens are minted and looked up.
 
-Sources: "Generating a JSON Web Token for a GitHub App", "Authenticating as a GitHub App installation".
+Sources: "Generating a JSON Web Token for a GitHub App", "Authenticating as a GitHub App installation". Observed:
+exactly ten minutes are too long, a suspended installation mints nothing, a new token may fail for some seconds.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import jwt
 
 from infra.local.github_host.apps import App, Installation
 from infra.local.github_host.errors import ApiError
-from infra.local.github_host.permissions import Need, covers, covers_any
+from infra.local.github_host.limits import Limits
+from infra.local.github_host.permissions import Need, covers, covers_any, reading
 from infra.local.github_host.repository import Repository
 
 TOKEN_LIFE = timedelta(hours=1)
@@ -41,15 +43,24 @@ class InstallationToken:
         """Tell whether the token has one of the alternatives."""
         return covers_any(self.permissions, [need for need in needs if covers(self.installation.permissions, need)])
 
-    def sees(self, repository: Repository) -> bool:
-        """Tell whether the repository is within the token's reach."""
+    def acts_on(self, repository: Repository) -> bool:
+        """Tell whether the token's permissions hold for a repository."""
         return repository in self.repositories and repository in self.installation.repositories
+
+    def sees(self, repository: Repository) -> bool:
+        """Tell whether a repository exists for the token: everybody sees a public one."""
+        return not repository.private or self.acts_on(repository)
+
+    def may_read(self, repository: Repository, *permissions: str) -> bool:
+        """Tell whether the token may read one of these kinds of things in a repository it sees."""
+        return not repository.private or (self.acts_on(repository) and self.allows_any(reading(*permissions)))
 
 
 class Tokens:
     """The installation tokens of one host."""
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
         self._minted: dict[str, InstallationToken] = {}
 
     def mint(
@@ -72,13 +83,19 @@ class Tokens:
         return token
 
     def find(self, authorization: str | None, now: datetime) -> InstallationToken:
-        """Return the living token that an ``Authorization`` header names; ApiError 401 or 403 otherwise."""
+        """Return the living token that an ``Authorization`` header names; ApiError 401 or 403 otherwise.
+
+        A token that was just minted is not known everywhere yet, and may be refused for some seconds like a bad one.
+        """
         token = self._minted.get(credential(authorization))
-        if token is None or token.expires_at <= now or token.installation.removed:
+        if token is None or token.expires_at <= now or token.installation.removed or self._is_fresh(token, now):
             raise ApiError(401, "Bad credentials")
         if token.installation.suspended_at is not None:
             raise ApiError(403, "This installation has been suspended")
         return token
+
+    def _is_fresh(self, token: InstallationToken, now: datetime) -> bool:
+        return now < token.expires_at - TOKEN_LIFE + timedelta(seconds=self._limits.token_seconds)
 
 
 def credential(authorization: str | None) -> str:

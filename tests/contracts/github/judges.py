@@ -13,11 +13,11 @@ from typing import Any
 
 from jsonschema import Draft7Validator
 from jsonschema.protocols import Validator
-from openapi_schema_validator import OAS30Validator, oas30_format_checker
+from openapi_schema_validator import OAS30Validator, OAS31Validator, oas30_format_checker, oas31_format_checker
 from referencing import Registry
-from referencing.jsonschema import DRAFT4, DRAFT7
+from referencing.jsonschema import DRAFT4, DRAFT7, DRAFT202012
 
-from tests.contracts.github.regenerate import OPENAPI_FILE, WEBHOOKS_FILE
+from tests.contracts.github.regenerate import OPENAPI_FILE, OPENAPI_WEBHOOKS_FILE, WEBHOOKS_FILE
 
 _NULLABLE_ANCHORS = ("line", "position", "original_line", "original_position")
 
@@ -40,9 +40,10 @@ def openapi() -> dict[str, Any]:
     head["repo"] = _or_null(head["repo"])
     for properties in (head, pull):
         properties["user"] = _or_null(properties["user"])
-    # GraphQL and webhooks know these conclusions of check runs, too.
-    conclusion = schemas["check-run"]["properties"]["conclusion"]
-    conclusion["enum"] = [*conclusion["enum"], "stale", "startup_failure", None]
+    # GraphQL and webhooks know these conclusions of check runs, which jobs are, too.
+    for checked in ("check-run", "job"):
+        conclusion = schemas[checked]["properties"]["conclusion"]
+        conclusion["enum"] = [*conclusion["enum"], "stale", "startup_failure", None]
     # Every error body is both kinds of error, which "exactly one of" does not allow.
     refused = mended["paths"]["/repos/{owner}/{repo}/git/blobs"]["post"]["responses"]["422"]
     schema = refused["content"]["application/json"]["schema"]
@@ -53,16 +54,19 @@ def openapi() -> dict[str, Any]:
 def rest_complaints(operation: str, status: int, body: Any) -> list[str]:
     """List what contradicts GitHub's description of an operation's answer.
 
-    Statuses that every operation may answer with need no description of their own, only the usual error body.
+    Statuses that every operation may answer with need no description of their own, only the usual error body; so does
+    what is gone, such as a log.
     """
     validator = _answer(operation, status)
     return [] if validator is None else [_told(error) for error in validator.iter_errors(body)]
 
 
 def webhook_complaints(event: str, action: str | None, payload: Any) -> list[str]:
-    """List what contradicts GitHub's published schema of a webhook."""
-    found = (_told(error) for error in _webhook(f"{event}${action or 'event'}").iter_errors(payload))
-    return [complaint for complaint in found if not _forgiven(complaint)]
+    """List what contradicts either of GitHub's published schemas of a webhook."""
+    name = f"{event}${action or 'event'}"
+    found = (_told(error) for error in published_webhook(name).iter_errors(payload))
+    described = (_told(error) for error in described_webhook(name).iter_errors(payload))
+    return [*(complaint for complaint in found if not _forgiven(complaint)), *described]
 
 
 def _or_null(schema: Any) -> dict[str, Any]:
@@ -72,10 +76,12 @@ def _or_null(schema: Any) -> dict[str, Any]:
 @cache
 def _registry() -> Registry[Any]:
     webhooks = json.loads(WEBHOOKS_FILE.read_text(encoding="utf-8"))
+    described = json.loads(OPENAPI_WEBHOOKS_FILE.read_text(encoding="utf-8"))
     return Registry().with_resources(
         [
             ("urn:rest", DRAFT4.create_resource(openapi())),
             ("urn:webhooks", DRAFT7.create_resource(webhooks)),
+            ("urn:described-webhooks", DRAFT202012.create_resource(described)),
         ]
     )
 
@@ -87,7 +93,7 @@ def _answer(operation: str, status: int) -> Validator | None:
     responses = openapi()["paths"][path][method.lower()]["responses"]
     found = responses.get(str(status))
     if found is None:
-        if status not in {400, 401, 403, 404, 409, 422}:
+        if status not in {400, 401, 403, 404, 409, 410, 422}:
             raise AssertionError(f"GitHub never answers {operation} with {status}")
         return _validator("#/components/schemas/basic-error")
     if "$ref" in found:
@@ -104,9 +110,18 @@ def _validator(pointer: str) -> Validator:
 
 
 @cache
-def _webhook(name: str) -> Validator:
+def published_webhook(name: str) -> Validator:
+    """Return the judge by the JSON Schema of a webhook such as ``check_run$created``."""
     reference = {"$ref": f"urn:webhooks#/definitions/{name}"}
     return Draft7Validator(reference, registry=_registry(), format_checker=Draft7Validator.FORMAT_CHECKER)
+
+
+@cache
+def described_webhook(name: str) -> Validator:
+    """Return the judge by the OpenAPI description of a webhook such as ``check_run$created``."""
+    reference = {"$ref": f"urn:described-webhooks#/payloads/{name}"}
+    validator: Validator = OAS31Validator(reference, registry=_registry(), format_checker=oas31_format_checker)
+    return validator
 
 
 def _escaped(text: str) -> str:

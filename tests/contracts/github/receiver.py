@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+SECRET = "not a" + " secret"
+
 Answer = Callable[[], int]
 
 

@@ -10,7 +10,6 @@ import json
 import subprocess
 import tarfile
 import tempfile
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +22,16 @@ GRAPHQL = REPOSITORY / "infra/local/github_host/graphql"
 DOCUMENTS = (REPOSITORY / "layers/core/python/autoswe/github/queries", GRAPHQL)
 OPENAPI_FILE = HERE / "openapi.json"
 WEBHOOKS_FILE = HERE / "webhooks.json"
+OPENAPI_WEBHOOKS_FILE = HERE / "openapi_webhooks.json"
 
 # Package, version, and what its archive must hash to.
 SCHEMA = ("@octokit/graphql-schema", "15.26.1", "053e74249dafce2118fd9b7ae499b067d57c5f910c57745699ac45108bc68d1e")
 OPENAPI = ("@octokit/openapi", "23.0.2", "71a18407dd5e8464f4e0525daf03deabbe65abd9287d6adc7b5d98f516cd0d0c")
+OPENAPI_WEBHOOKS = (
+    "@octokit/openapi-webhooks",
+    "12.1.0",
+    "112b87c7dcda464640248dcf5965bcd69027c65bb45c26ae78fbf3f0d1eaa740",
+)
 WEBHOOKS = ("@octokit/webhooks-schemas", "7.6.1", "94be9136c02e5246912d6a4b1f178f8d5430ae36839e46ecfcad0020f42f33ca")
 
 WEBHOOK_DEFINITIONS = (
@@ -48,18 +53,21 @@ def documents() -> list[str]:
 
 
 def main() -> None:
-    """Write the three extracts."""
+    """Write the four extracts; the licence of each stands beside it."""
     with tempfile.TemporaryDirectory() as folder:
         schema = _member(SCHEMA, "package/schema.graphql", Path(folder))
         (GRAPHQL / "schema.graphql").write_text(graphql_subset.cut(schema, documents()), encoding="utf-8")
         description = json.loads(_member(OPENAPI, "package/generated/api.github.com.json", Path(folder)))
-        _write(OPENAPI_FILE, openapi_subset.cut(description, _operations()))
+        _write(OPENAPI_FILE, openapi_subset.cut(description, operations()))
         events = json.loads(_member(WEBHOOKS, "package/schema.json", Path(folder)))
         _write(WEBHOOKS_FILE, webhook_subset.cut(events, WEBHOOK_DEFINITIONS))
+        described = json.loads(_member(OPENAPI_WEBHOOKS, "package/generated/api.github.com.json", Path(folder)))
+        _write(OPENAPI_WEBHOOKS_FILE, webhook_subset.cut_openapi(described, WEBHOOK_DEFINITIONS))
 
 
-def _operations() -> Iterable[str]:
-    return (route.operation for route in ROUTES)
+def operations() -> list[str]:
+    """List the REST operations whose description is kept: those that the host serves."""
+    return sorted(route.operation for route in ROUTES)
 
 
 def _member(package: tuple[str, str, str], member: str, folder: Path) -> str:

@@ -19,6 +19,8 @@ SAMPLE_PARAMETERS = {
     "issue_number": 1,
     "comment_id": 1,
     "review_id": 1,
+    "run_id": 1,
+    "job_id": 1,
     "file_sha": "a" * 40,
     "tree_sha": "a" * 40,
     "commit_sha": "a" * 40,
@@ -202,12 +204,53 @@ def test_a_permission_taken_from_the_installation_is_gone_from_its_tokens(github
     assert caller.rest("GET", "pulls/1").status_code == 403
 
 
-def test_an_hour_has_so_many_calls_and_then_none_until_the_next(github: Scene) -> None:
-    github.host.limits.requests_per_hour = 2
+def test_a_token_that_was_just_minted_may_be_refused_for_some_seconds(github: Scene) -> None:
+    github.host.limits.token_seconds = 5
     caller = github.caller()
-    assert [caller.rest("GET", "").status_code for _ in range(2)] == [200, 200]
-    answer = caller.rest("GET", "")
-    expected = f"API rate limit exceeded for installation ID {github.installation.id}."
-    assert (*refusal(answer), answer.headers["X-RateLimit-Remaining"]) == (403, expected, "0")
-    github.clock.advance(3600)
-    assert github.caller().rest("GET", "").status_code == 200
+    bad = (401, "Bad credentials")
+    assert refusal(caller.rest("GET", "")) == bad
+    github.clock.advance(4)
+    assert refusal(caller.rest("GET", "")) == bad
+    github.clock.advance(1)
+    assert caller.rest("GET", "").status_code == 200
+
+
+def public_repository(github: Scene) -> str:
+    repository = github.host.add_repository("stranger/open", private=False)
+    repository.commit("main", {"x": "x\n"}, "Begin")
+    return "/repos/stranger/open"
+
+
+def test_a_public_repository_is_read_without_an_installation_but_not_written(github: Scene) -> None:
+    where, caller = public_repository(github), github.caller()
+    assert caller.get(where)["private"] is False
+    assert caller.get(f"{where}/branches/main")["name"] == "main"
+    answer = caller.rest("POST", f"{where}/git/refs", {"ref": "refs/heads/x", "sha": github.head})
+    assert refusal(answer) == (403, "Resource not accessible by integration")
+    assert answer.headers["X-Accepted-GitHub-Permissions"] == "contents=write"
+
+
+def test_who_may_do_what_in_a_public_repository_is_told_to_nobody_from_outside(github: Scene) -> None:
+    answer = github.caller().rest("GET", f"{public_repository(github)}/collaborators/rita/permission")
+    assert refusal(answer) == (403, "Must have push access to view collaborator permission.")
+
+
+def test_the_head_of_a_pull_request_from_a_fork_cannot_be_written_without_an_installation_there(github: Scene) -> None:
+    fork = github.host.add_repository("abel/widgets", fork_of=github.repository, private=False)
+    sha = fork.commit("patch", {"x": "x\n"}, "From afar", author=github.author)
+    github.repository.open_pull("patch", "main", github.author, "From afar", head_repository=fork)
+    move = ("PATCH", "/repos/abel/widgets/git/refs/heads/patch", {"sha": github.base, "force": True})
+    assert refusal(github.caller().rest(*move)) == (403, "Resource not accessible by integration")
+    assert fork.tip("patch") == sha
+    fork.private = True
+    assert refusal(github.caller().rest(*move)) == (404, "Not Found")
+    github.installation.repositories.append(fork)
+    assert github.caller().rest(*move).status_code == 200
+
+
+def test_every_refusal_has_its_words_its_status_and_the_page_that_explains_it(github: Scene) -> None:
+    caller = github.caller()
+    page = "https://docs.github.com/rest/git/refs#update-a-reference"
+    answer = caller.rest("PATCH", "git/refs/heads/feature/area", {"sha": github.base})
+    message = "Update is not a fast forward"
+    assert answer.json() == {"message": message, "documentation_url": page, "status": "422"}

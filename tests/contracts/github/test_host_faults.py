@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from infra.local.github_host import faults
-from tests.contracts.github.scene import Scene
+from tests.contracts.github.scene import Scene, refusal
 
 COMMENT = "POST /repos/{owner}/{repo}/issues/{issue_number}/comments"
 PULL = "GET /repos/{owner}/{repo}/pulls/{pull_number}"
@@ -73,15 +73,70 @@ def test_the_host_stops_while_a_caller_still_waits(github: Scene) -> None:
     assert len(ended) == 1
 
 
-def test_throttling_says_how_long_to_wait(github: Scene) -> None:
-    github.host.faults.add(COMMENT, faults.throttle(7))
+@pytest.mark.parametrize("status", [403, 429])
+@pytest.mark.parametrize("wait", [7, None])
+def test_a_secondary_limit_may_say_how_long_to_wait(github: Scene, status: int, wait: int | None) -> None:
+    github.host.faults.add(COMMENT, faults.throttle(wait, status=status))
     answer = comment(github)
-    assert (answer.status_code, answer.headers["Retry-After"]) == (403, "7")
+    assert (answer.status_code, answer.headers.get("Retry-After")) == (status, wait and str(wait))
     assert "secondary rate limit" in answer.json()["message"]
-    github.host.faults.add(COMMENT, faults.exhaust(github.clock.now))
+    assert github.pull.comments == []
+
+
+@pytest.mark.parametrize("status", [403, 429])
+def test_the_primary_limit_says_when_it_begins_anew(github: Scene, status: int) -> None:
+    github.host.faults.add(COMMENT, faults.exhaust(github.clock.now, status=status))
     answer = comment(github)
     headers = (answer.headers["X-RateLimit-Remaining"], answer.headers["X-RateLimit-Reset"])
-    assert headers == ("0", str(int(github.clock.now.timestamp())))
+    assert (answer.status_code, *headers) == (status, "0", str(int(github.clock.now.timestamp())))
+
+
+@pytest.mark.parametrize("status", [200, 403])
+def test_a_secondary_limit_over_graphql_comes_with_either_status(github: Scene, status: int) -> None:
+    github.host.faults.add("graphql anonymous", faults.throttle(7, status=status))
+    headers = {"Authorization": f"Bearer {github.caller().token}"}
+    answer = github.client.post(github.host.graphql_url, json={"query": "{ rateLimit { cost } }"}, headers=headers)
+    assert (answer.status_code, answer.headers["Retry-After"]) == (status, "7")
+    told = answer.json()["errors"][0] if status == 200 else answer.json()
+    assert "secondary rate limit" in told["message"]
+
+
+def test_a_primary_limit_over_graphql_is_an_error_with_status_200(github: Scene) -> None:
+    github.host.faults.add("graphql anonymous", faults.exhaust(github.clock.now, status=200))
+    assert github.caller().graphql("{ rateLimit { cost } }")["errors"][0]["type"] == "RATE_LIMITED"
+
+
+def test_a_ref_may_be_said_not_to_move_forward_where_the_host_looks_at_old_data(github: Scene) -> None:
+    move = "PATCH /repos/{owner}/{repo}/git/refs/{ref}"
+    forward = github.repository.commit("later", {"x": "x"}, "More", parent_branch="feature/area")
+    github.host.faults.add(move, faults.not_fast_forward())
+    caller, update = github.caller(), {"sha": forward}
+    assert refusal(caller.rest("PATCH", "git/refs/heads/feature/area", update)) == (422, "Update is not a fast forward")
+    assert caller.get("git/ref/heads/feature/area")["object"]["sha"] == github.head
+    assert caller.rest("PATCH", "git/refs/heads/feature/area", update).status_code == 200
+    github.host.faults.add("graphql UpdateRefs", faults.not_fast_forward())
+    told = caller.graphql("mutation UpdateRefs { updateRefs(input: {}) { clientMutationId } }")
+    assert (told["data"], told["errors"][0]["message"]) == ({"updateRefs": None}, "Update is not a fast forward")
+
+
+def test_a_permission_that_is_there_may_be_denied_for_once(github: Scene) -> None:
+    github.host.faults.add("PATCH */git/refs/{ref}", faults.deny())
+    caller, update = github.caller(), {"sha": github.base, "force": True}
+    denied = (403, "Resource not accessible by integration")
+    assert refusal(caller.rest("PATCH", "git/refs/heads/feature/area", update)) == denied
+    assert github.repository.tip("feature/area") == github.head
+    assert caller.rest("PATCH", "git/refs/heads/feature/area", update).status_code == 200
+
+
+def test_a_part_of_a_query_may_be_withheld_with_an_error_in_its_place(github: Scene) -> None:
+    message = "Resource limits for this query exceeded."
+    withheld = faults.withhold("repository", "pullRequest", kind="RESOURCE_LIMITS_EXCEEDED", message=message)
+    github.host.faults.add("graphql anonymous", withheld)
+    query = '{ repository(owner: "octo", name: "widgets") { id pullRequest(number: 1) { id } } }'
+    answer = github.caller().graphql(query)
+    assert answer["data"] == {"repository": {"id": github.repository.node_id, "pullRequest": None}}
+    path = ["repository", "pullRequest"]
+    assert answer["errors"] == [{"type": "RESOURCE_LIMITS_EXCEEDED", "path": path, "locations": [], "message": message}]
 
 
 def test_a_partial_answer_is_whatever_is_left_of_it(github: Scene) -> None:

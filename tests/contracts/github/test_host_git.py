@@ -1,5 +1,7 @@
 """Git data on the local GitHub host: trees, commits and refs over real bare repositories."""
 
+import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -126,6 +128,16 @@ def test_a_recursive_tree_above_the_limit_is_truncated_and_says_so(github: Scene
     assert github.caller().get("git/trees/main")["truncated"] is False
 
 
+def test_a_recursive_tree_that_grows_too_large_is_truncated_too(github: Scene) -> None:
+    caller = github.caller()
+    whole = caller.get("git/trees/main?recursive=1")["tree"]
+    github.host.limits.tree_bytes = sum(len(json.dumps(entry)) for entry in whole)
+    assert caller.get("git/trees/main?recursive=1")["truncated"] is False
+    github.host.limits.tree_bytes -= 1
+    found = caller.get("git/trees/main?recursive=1")
+    assert (found["tree"], found["truncated"]) == (whole[:-1], True)
+
+
 def test_a_commit_without_an_author_is_the_bots_and_signed(github: Scene) -> None:
     commit = make_commit(github, github.head)
     bot = github.app.bot
@@ -241,16 +253,31 @@ def test_a_revision_expression_is_no_ref(github: Scene) -> None:
     assert github.caller().rest("GET", "git/ref/heads/feature/area~1").status_code == 404
 
 
-def test_a_protected_branch_takes_no_push_from_an_app(github: Scene) -> None:
+# What clients look for in the words of a refusal to tell that a branch is protected.
+PROTECTED = re.compile(
+    "protected branch|not authorized to push|required status check|must not contain merge commits|cannot force-push",
+    re.IGNORECASE,
+)
+
+
+def test_a_protected_branch_takes_no_push_from_an_app_in_words_that_clients_know(github: Scene) -> None:
     github.repository.protect("feature/*")
     commit = make_commit(github, github.head)["sha"]
     caller = github.caller()
-    status, told = refusal(caller.rest("PATCH", "git/refs/heads/feature/area", {"sha": commit}))
-    assert status == 422
-    assert told.startswith("Protected branch update failed")
-    created = caller.rest("POST", "git/refs", {"ref": "refs/heads/feature/new", "sha": commit})
+    for method, body in (
+        ("PATCH", {"sha": commit}),
+        ("PATCH", {"sha": github.base, "force": True}),
+        ("DELETE", None),
+    ):
+        status, told = refusal(caller.rest(method, "git/refs/heads/feature/area", body))
+        assert (status, bool(PROTECTED.search(told))) == (422, True), told
+    assert github.repository.tip("feature/area") == github.head
+
+
+def test_a_branch_whose_name_is_protected_cannot_be_created_and_no_reason_is_given(github: Scene) -> None:
+    github.repository.protect("feature/*")
+    created = github.caller().rest("POST", "git/refs", {"ref": "refs/heads/feature/new", "sha": github.head})
     assert refusal(created) == (422, "Reference update failed")
-    assert caller.rest("DELETE", "git/refs/heads/feature/area").status_code == 422
 
 
 @pytest.mark.parametrize(
@@ -266,8 +293,7 @@ def test_a_rule_refuses_a_push_and_says_which(github: Scene, rule: str, status: 
     commit = make_commit(github, github.head)["sha"]
     found, message = refusal(github.caller().rest("PATCH", "git/refs/heads/feature/area", {"sha": commit}))
     assert found == status
-    assert message.startswith("Repository rule violations found\n\n")
-    assert told in message
+    assert message.startswith(f"Repository rule violations found\n\n{told}")
 
 
 def test_a_rule_about_signatures_lets_signed_commits_through_and_answers_others_with_a_conflict(github: Scene) -> None:
@@ -275,6 +301,7 @@ def test_a_rule_about_signatures_lets_signed_commits_through_and_answers_others_
     person = {"name": "A", "email": "a@example.com"}
     unsigned = make_commit(github, github.head, author=person)["sha"]
     caller = github.caller()
-    assert caller.rest("PATCH", "git/refs/heads/feature/area", {"sha": unsigned}).status_code == 409
+    status, told = refusal(caller.rest("PATCH", "git/refs/heads/feature/area", {"sha": unsigned}))
+    assert (status, told.splitlines()[0]) == (409, "Repository rule violations found")
     signed = make_commit(github, github.head)["sha"]
     assert caller.rest("PATCH", "git/refs/heads/feature/area", {"sha": signed}).status_code == 200

@@ -134,9 +134,70 @@ def test_the_hundred_and_first_thread_and_the_fifty_first_comment_are_on_the_nex
     [("", "MISSING_PAGINATION_BOUNDARIES"), ("(first: 101)", "EXCESSIVE_PAGINATION"), ("(last: 5)", "UNPROCESSABLE")],
 )
 def test_a_list_wants_bounds_of_at_most_a_hundred(github: Scene, arguments: str, kind: str) -> None:
-    threads_alone = f"reviewThreads{arguments} {{ totalCount }}"
-    query = f'{{ repository(owner: "octo", name: "widgets") {{ pullRequest(number: 1) {{ {threads_alone} }} }} }}'
-    assert [error["type"] for error in github.caller().graphql(query)["errors"]] == [kind]
+    threads_alone = f"id reviewThreads{arguments} {{ nodes {{ id }} }}"
+    query = f'{{ repository(owner: "octo", name: "widgets") {{ id pullRequest(number: 1) {{ {threads_alone} }} }} }}'
+    answer = github.caller().graphql(query)
+    assert [(error["type"], error["path"]) for error in answer["errors"]] == [
+        (kind, ["repository", "pullRequest", "reviewThreads"])
+    ]
+    assert answer["data"]["repository"]["id"] == github.repository.node_id
+
+
+def test_a_list_that_is_only_counted_wants_no_bounds(github: Scene) -> None:
+    github.pull.review(github.reviewer, "comment", "", [InlineComment("src/area.txt", 2, "Why?")])
+    query = '{ repository(owner: "octo", name: "widgets") { pullRequest(number: 1) { reviewThreads { totalCount } } } }'
+    found = github.caller().graphql(query)["data"]["repository"]["pullRequest"]
+    assert found == {"reviewThreads": {"totalCount": 1}}
+
+
+def test_a_query_that_may_bring_more_nodes_than_github_allows_is_not_executed(github: Scene) -> None:
+    github.host.limits.query_nodes = 5_099
+    answer = threads(github)
+    assert answer == {
+        "errors": [
+            {
+                "type": "MAX_NODE_LIMIT_EXCEEDED",
+                "message": "This query requests up to 5,100 possible nodes which exceeds the maximum limit of 5,099.",
+            }
+        ]
+    }
+    github.host.limits.query_nodes = 4_999
+    assert threads(github)["errors"][0]["message"] == (
+        "By the time this query traverses to the comments connection, it is requesting up to 5,000 possible nodes "
+        "which exceeds the maximum limit of 4,999."
+    )
+    github.host.limits.query_nodes = 5_100
+    assert "errors" not in threads(github)
+
+
+@pytest.mark.parametrize(("mergeable", "word"), [(None, "UNKNOWN"), (True, "MERGEABLE"), (False, "CONFLICTING")])
+def test_whether_a_pull_request_can_be_merged_may_be_unknown(github: Scene, mergeable: Any, word: str) -> None:
+    github.pull.mergeable = mergeable
+    assert threads(github)["data"]["repository"]["pullRequest"]["mergeable"] == word
+
+
+def test_a_status_that_a_rule_demands_is_expected_until_somebody_sets_it(github: Scene) -> None:
+    github.repository.expect_status(github.head, "coverage")
+    found = rollup(github)["data"]["repository"]["object"]
+    assert found["statusCheckRollup"] == {"state": "EXPECTED"}
+    assert [(one["context"], one["state"]) for one in found["reports"]["contexts"]["nodes"]] == [
+        ("coverage", "EXPECTED")
+    ]
+    github.repository.set_status(github.head, "coverage", "success")
+    found = rollup(github)["data"]["repository"]["object"]
+    assert [one["state"] for one in found["reports"]["contexts"]["nodes"]] == ["SUCCESS"]
+
+
+def test_what_is_public_is_answered_without_a_permission_and_not_changed(github: Scene) -> None:
+    github.repository.private = False
+    github.repository.set_status(github.head, "coverage", "success")
+    caller = github.caller({})
+    assert rollup(github, caller)["data"]["repository"]["object"]["statusCheckRollup"] == {"state": "SUCCESS"}
+    assert "errors" not in threads(github, caller)
+    github.installation.repositories.clear()
+    assert "errors" not in threads(github)
+    update = ("feature/area", github.head, github.base)
+    assert told(move(github, update, force=True)) == [tuple(FORBIDDEN.values())]
 
 
 @pytest.mark.parametrize("cursor", ["nonsense", base64.b64encode(b"cursor:v2:x").decode()])
@@ -274,14 +335,6 @@ def test_moving_refs_needs_the_permission_to_write_and_a_repository_that_takes_i
     github.repository.archived = True
     assert told(move(github, update)) == [("FORBIDDEN", "Repository was archived so is read-only.")]
     assert github.repository.tip("feature/area") == github.head
-
-
-def test_an_hour_has_so_many_calls_also_over_graphql(github: Scene) -> None:
-    github.host.limits.requests_per_hour = 1
-    caller = github.caller()
-    first = caller.graphql("{ rateLimit { limit remaining cost resetAt } }")["data"]["rateLimit"]
-    assert first == {"limit": 1, "remaining": 0, "cost": 1, "resetAt": "2026-03-02T11:00:00Z"}
-    assert [kind for kind, _ in told(caller.graphql("{ rateLimit { cost } }"))] == ["RATE_LIMITED"]
 
 
 def test_calls_are_recorded_by_the_name_of_their_operation(github: Scene) -> None:

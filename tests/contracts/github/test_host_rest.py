@@ -20,7 +20,7 @@ def ask_everything(github: Scene) -> set[tuple[str, int]]:
     )
     comment = github.pull.comment(github.reviewer, "Hm")
     run = github.repository.workflow_run(github.head, "CI", status="in_progress")
-    github.repository.check_run(github.head, "tests", conclusion="failure", workflow_run=run)
+    job = github.repository.check_run(github.head, "tests", conclusion="failure", workflow_run=run, log="Oh\n")
     github.repository.check_run(github.head, "lint", app=github.app, status="in_progress")
     github.repository.set_status(github.head, "coverage", "success", target_url="https://example.com/1")
     github.repository.add_rule("main", "pull_request")
@@ -34,6 +34,7 @@ def ask_everything(github: Scene) -> set[tuple[str, int]]:
     caller.rest("PATCH", "git/refs/heads/work", {"sha": commit})
     caller.rest("DELETE", "git/refs/heads/work")
     caller.rest("POST", f"pulls/1/comments/{review.comments[0].id}/replies", {"body": "Done"})
+    caller.rest("POST", "pulls/1/reviews", {"event": "APPROVE"})
     caller.rest("POST", "issues/1/comments", {"body": "Done"})
     mine = caller.rest("POST", "issues/1/comments", {"body": "Doing"}).json()["id"]
     caller.rest("PATCH", f"issues/comments/{mine}", {"body": "Did"})
@@ -43,6 +44,7 @@ def ask_everything(github: Scene) -> set[tuple[str, int]]:
         "rules/branches/main",
         "collaborators/rita/permission",
         "pulls/1",
+        "pulls/1/files",
         "pulls/1/reviews",
         f"pulls/1/reviews/{review.id}",
         "pulls/1/comments",
@@ -59,11 +61,14 @@ def ask_everything(github: Scene) -> set[tuple[str, int]]:
         f"commits/{github.head}/check-suites",
         f"commits/{github.head}/status",
         f"actions/runs?head_sha={github.head}",
+        f"actions/runs/{run.id}/jobs",
+        f"actions/jobs/{job.id}/logs",
         "tarball/main",
     ):
         caller.rest("GET", path)
     app.rest("GET", "/app")
     sent = app.rest("GET", "/app/hook/deliveries").json()
+    app.rest("GET", f"/app/hook/deliveries/{sent[0]['id']}")
     app.rest("POST", f"/app/hook/deliveries/{sent[0]['id']}/attempts")
     return {(call.operation, call.status or 0) for call in github.host.calls}
 
@@ -154,6 +159,15 @@ def test_lists_come_thirty_at_a_time_and_a_hundred_at_most_with_links_to_the_res
     assert set(rest.links) == {"prev", "first"}
 
 
+def test_the_last_page_links_to_none_after_it_and_behind_the_end_there_is_nothing(github: Scene) -> None:
+    written = [github.pull.comment(github.reviewer, str(number)).id for number in range(4)]
+    caller = github.caller()
+    pages = [caller.rest("GET", f"issues/1/comments?per_page=2&page={number}") for number in (1, 2, 3)]
+    assert [[one["id"] for one in answer.json()] for answer in pages] == [written[:2], written[2:], []]
+    assert [set(answer.links) for answer in pages] == [{"next", "last"}, {"prev", "first"}, {"prev", "first"}]
+    assert set(caller.rest("GET", "issues/1/comments?per_page=4").links) == set()
+
+
 def test_an_archive_is_fetched_elsewhere_without_a_credential_and_honours_export_attributes(github: Scene) -> None:
     files = {"hidden.txt": "x", ".gitattributes": "hidden.txt export-ignore\n"}
     sha = github.repository.commit("feature/area", files, "Hide")
@@ -202,6 +216,52 @@ def test_a_comparison_lists_files_on_its_first_page_and_no_more_than_the_limit(g
     assert "files" not in caller.get("compare/main...feature/area?per_page=1&page=2")
 
 
+def test_a_pull_request_lists_its_files_up_to_three_thousand(github: Scene) -> None:
+    github.host.limits.pull_files = 3
+    github.repository.commit("feature/area", {f"file{number}": "x" for number in range(4)}, "Many")
+    caller = github.caller()
+    first = caller.rest("GET", "pulls/1/files?per_page=2")
+    rest = caller.rest("GET", "pulls/1/files?per_page=2&page=2")
+    assert [one["filename"] for one in [*first.json(), *rest.json()]] == ["file0", "file1", "file2"]
+    assert (set(first.links), set(rest.links)) == ({"next", "last"}, {"prev", "first"})
+    assert caller.get("pulls/1")["changed_files"] == 5
+
+
+def test_a_binary_file_and_one_that_changed_too_much_come_without_a_patch(github: Scene) -> None:
+    github.host.limits.patch_bytes = 1_000
+    files: dict[str, bytes | str] = {"binary": b"\0\1", "large": "x\n" * 1_000, "small": "x\n"}
+    github.repository.commit("feature/area", files, "More")
+    caller = github.caller()
+    for listed in (caller.get("pulls/1/files"), caller.get("compare/main...feature/area")["files"]):
+        patched = {file["filename"]: "patch" in file for file in listed}
+        assert patched == {"binary": False, "large": False, "small": True, "src/area.txt": True}
+
+
+@pytest.mark.parametrize(("mergeable", "state"), [(None, "unknown"), (True, "clean"), (False, "dirty")])
+def test_whether_a_pull_request_can_be_merged_is_null_while_it_is_worked_out(
+    github: Scene, mergeable: bool | None, state: str
+) -> None:
+    github.pull.mergeable = mergeable
+    shown = github.caller().get("pulls/1")
+    assert (shown["mergeable"], shown["mergeable_state"]) == (mergeable, state)
+
+
+def test_a_ghost_is_nobody_wherever_an_author_stands(github: Scene) -> None:
+    review = github.pull.review(github.reviewer, "comment", "Hm", [InlineComment("src/area.txt", 2, "?")])
+    comment = github.pull.comment(github.reviewer, "Hm")
+    for account in (github.author, github.reviewer):
+        github.host.delete_account(account)
+    caller = github.caller()
+    for path in (
+        "pulls/1",
+        f"pulls/1/reviews/{review.id}",
+        f"pulls/comments/{review.comments[0].id}",
+        f"issues/comments/{comment.id}",
+    ):
+        shown = caller.get(path)
+        assert (shown["user"], shown["author_association"]) == (None, "NONE")
+
+
 def test_every_answer_has_the_hosts_time_the_rate_limit_and_a_request_id(github: Scene) -> None:
     answer = github.caller().rest("GET", "")
     assert answer.headers.get_list("Date") == ["Mon, 02 Mar 2026 10:00:00 GMT"]
@@ -241,6 +301,19 @@ def test_a_body_that_is_no_json_object_is_a_bad_request(github: Scene) -> None:
         400,
         400,
     ]
+
+
+def test_a_blob_that_is_too_large_is_neither_taken_nor_given(github: Scene) -> None:
+    caller, sha = github.caller(), github.repository.store.write_blob(b"12345678")
+    github.host.limits.blob_bytes = 8
+    assert caller.rest("GET", f"git/blobs/{sha}").status_code == 200
+    assert caller.rest("POST", "git/blobs", {"content": "12345678"}).status_code == 201
+    github.host.limits.blob_bytes = 7
+    for answer, status in (
+        (caller.rest("GET", f"git/blobs/{sha}"), 403),
+        (caller.rest("POST", "git/blobs", {"content": "12345678"}), 422),
+    ):
+        assert (answer.status_code, answer.json()["errors"][0]["code"]) == (status, "too_large")
 
 
 def test_a_blob_is_what_was_put_in_whatever_the_bytes(github: Scene) -> None:

@@ -7,8 +7,14 @@ from typing import Any
 import pytest
 
 from infra.local.github_host.sample_deliveries import FOLDER
-from tests.contracts.github.judges import rest_complaints, webhook_complaints
-from tests.contracts.github.regenerate import HERE
+from tests.contracts.github.judges import (
+    described_webhook,
+    openapi,
+    published_webhook,
+    rest_complaints,
+    webhook_complaints,
+)
+from tests.contracts.github.regenerate import HERE, operations
 
 REF = "GET /repos/{owner}/{repo}/git/ref/{ref}"
 COMMENT = "GET /repos/{owner}/{repo}/pulls/comments/{comment_id}"
@@ -38,6 +44,22 @@ def test_a_webhook_with_the_wrong_case_of_a_state_is_complained_about() -> None:
     assert any("review/state" in one for one in webhook_complaints("pull_request_review", "submitted", payload))
 
 
+def test_a_webhook_must_fit_both_of_githubs_descriptions() -> None:
+    payload = sample("review_changes_requested")["payload"]
+    wrong = {**payload, "review": {**payload["review"], "state": "bogus"}}
+    # One description takes any word for a state, the other has never heard of discussions.
+    assert webhook_complaints("pull_request_review", "submitted", wrong)
+    assert list(described_webhook("pull_request_review$submitted").iter_errors(wrong)) == []
+    del payload["pull_request"]["head"]["repo"]["has_discussions"]
+    assert webhook_complaints("pull_request_review", "submitted", payload)
+    assert list(published_webhook("pull_request_review$submitted").iter_errors(payload)) == []
+
+
+def test_the_description_kept_is_that_of_the_hosts_operations_and_of_no_others() -> None:
+    kept = [f"{method.upper()} {path}" for path, methods in openapi()["paths"].items() for method in methods]
+    assert sorted(kept) == operations()
+
+
 def test_a_deleted_fork_and_a_deleted_author_are_forgiven_and_a_missing_head_is_not() -> None:
     payload = sample("review_changes_requested")["payload"]
     payload["pull_request"]["head"]["repo"] = None
@@ -47,7 +69,7 @@ def test_a_deleted_fork_and_a_deleted_author_are_forgiven_and_a_missing_head_is_
     assert webhook_complaints("pull_request_review", "submitted", payload)
 
 
-@pytest.mark.parametrize("name", ["openapi", "webhooks", "schema"])
+@pytest.mark.parametrize("name", ["openapi", "openapi_webhooks", "webhooks", "schema"])
 def test_every_extract_of_githubs_own_texts_has_its_licence_beside_it(name: str) -> None:
     folders = [HERE, HERE.parents[2] / "infra/local/github_host/graphql"]
     found = [path for folder in folders for path in Path(folder).glob(f"{name}.LICENSE")]

@@ -39,7 +39,10 @@ def account(links: Links, one: Account) -> Document:
 
 
 def author(links: Links, one: Account) -> Document | None:
-    """Show who wrote something, null when the account is gone."""
+    """Show who wrote something, null when the account is gone.
+
+    That REST says null, and not the name of the account that stands in for all that are gone, is assumed.
+    """
     return None if one.deleted else account(links, one)
 
 

@@ -108,6 +108,38 @@ def combined_status(links: Links, repo: Repository, sha: str, shown: list[Commit
     }
 
 
+def job(links: Links, of: WorkflowRun, one: CheckRun) -> Document:
+    """Show a job of a workflow run (schema ``job``); it is a check run, and numbered as such."""
+    repo = one.repository
+    api = links.repository(repo.full_name)
+    page = links.page(repo.full_name, "actions", "runs", of.id)
+    return {
+        "id": one.id,
+        "run_id": of.id,
+        "run_url": f"{api}/actions/runs/{of.id}",
+        "run_attempt": 1,
+        "node_id": one.node_id,
+        "head_sha": of.head_sha,
+        "head_branch": of.head_branch,
+        "workflow_name": of.name,
+        "url": f"{api}/actions/jobs/{one.id}",
+        "html_url": f"{page}/job/{one.id}",
+        "status": one.status,
+        "conclusion": one.conclusion,
+        "created_at": timestamp(one.started_at),
+        "started_at": timestamp(one.started_at),
+        "completed_at": optional_timestamp(one.completed_at),
+        "name": one.name,
+        "steps": [],
+        "check_run_url": f"{api}/check-runs/{one.id}",
+        "labels": ["ubuntu-latest"],
+        "runner_id": None,
+        "runner_name": None,
+        "runner_group_id": None,
+        "runner_group_name": None,
+    }
+
+
 def workflow_run(links: Links, one: WorkflowRun) -> Document:
     """Show a run of a workflow (schema ``workflow-run``)."""
     repo = one.repository

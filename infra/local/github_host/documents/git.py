@@ -24,14 +24,14 @@ def ref(links: Links, repo: Repository, name: str, sha: str, kind: str) -> Docum
     }
 
 
-def tree(links: Links, repo: Repository, sha: str, entries: list[TreeEntry], *, truncated: bool) -> Document:
-    """Show a tree (schema ``git-tree``)."""
+def tree(links: Links, repo: Repository, sha: str, entries: list[TreeEntry]) -> Document:
+    """Show a tree with all its entries (schema ``git-tree``)."""
     api = f"{links.repository(repo.full_name)}/git"
     return {
         "sha": sha,
         "url": f"{api}/trees/{sha}",
         "tree": [_tree_entry(api, entry) for entry in entries],
-        "truncated": truncated,
+        "truncated": False,
     }
 
 
@@ -95,7 +95,10 @@ def simple_commit(repo: Repository, sha: str) -> Document:
 
 
 def changed_file(links: Links, repo: Repository, change: FileChange, head: str) -> Document:
-    """Show a changed file of a comparison (schema ``diff-entry``)."""
+    """Show a changed file of a comparison or a pull request (schema ``diff-entry``).
+
+    A patch that is too large is left out like that of a binary file.
+    """
     document: Document = {
         "sha": change.sha,
         "filename": change.path,
@@ -107,7 +110,7 @@ def changed_file(links: Links, repo: Repository, change: FileChange, head: str) 
         "raw_url": links.page(repo.full_name, "raw", head, change.path),
         "contents_url": f"{links.repository(repo.full_name)}/contents/{quote(change.path)}?ref={head}",
     }
-    if change.patch is not None:
+    if change.patch is not None and len(change.patch.encode()) <= repo.state.limits.patch_bytes:
         document["patch"] = change.patch
     if change.previous_path is not None:
         document["previous_filename"] = change.previous_path

@@ -5,7 +5,6 @@ from __future__ import annotations
 from infra.local.github_host.accounts import Account
 from infra.local.github_host.documents.accounts import Document, author
 from infra.local.github_host.documents.repositories import repository
-from infra.local.github_host.git_diff import changed_files
 from infra.local.github_host.links import Links
 from infra.local.github_host.pulls import Pull
 from infra.local.github_host.repository import Repository
@@ -13,7 +12,10 @@ from infra.local.github_host.timestamps import optional_timestamp, timestamp
 
 
 def simple_pull(links: Links, pull: Pull) -> Document:
-    """Show a pull request without what takes computing, as webhooks about reviews do."""
+    """Show a pull request without what takes computing, as webhooks about reviews do.
+
+    That a fork which was deleted is shown as null, against GitHub's own description, is assumed.
+    """
     repo = pull.repository
     api = f"{links.repository(repo.full_name)}/pulls/{pull.number}"
     issue = f"{links.repository(repo.full_name)}/issues/{pull.number}"
@@ -71,9 +73,7 @@ def simple_pull(links: Links, pull: Pull) -> Document:
 
 def full_pull(links: Links, pull: Pull) -> Document:
     """Show a pull request with its counts (schema ``pull-request``)."""
-    store = pull.repository.store
-    base = store.merge_base(pull.base_sha, pull.head_sha) or pull.base_sha
-    files = changed_files(store, base, pull.head_sha)
+    files = pull.changed_files()
     return {
         **simple_pull(links, pull),
         "merged": False,
@@ -84,7 +84,7 @@ def full_pull(links: Links, pull: Pull) -> Document:
         "comments": len(pull.comments),
         "review_comments": sum(len(thread.comments) for thread in pull.threads),
         "maintainer_can_modify": False,
-        "commits": len(store.commits_between(base, pull.head_sha)),
+        "commits": len(pull.commits()),
         "additions": sum(file.additions for file in files),
         "deletions": sum(file.deletions for file in files),
         "changed_files": len(files),

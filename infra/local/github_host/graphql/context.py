@@ -10,7 +10,6 @@ from graphql import GraphQLResolveInfo
 
 from infra.local.github_host.discussions import IssueComment
 from infra.local.github_host.graphql.errors import Refused, forbidden, not_found
-from infra.local.github_host.permissions import reading
 from infra.local.github_host.pulls import Pull
 from infra.local.github_host.repository import Repository
 from infra.local.github_host.reviews import Review, ReviewComment, ReviewThread
@@ -24,8 +23,10 @@ Fields = Mapping[str, Callable[..., Any]]
 
 @dataclass(frozen=True)
 class RateLimit:
-    """What is left of the hour's calls."""
+    """What the request cost and how many nodes it asked for at most, and what is left of the hour's points."""
 
+    cost: int
+    node_count: int
     limit: int
     remaining: int
     reset_at: str
@@ -39,9 +40,9 @@ class Context:
     token: InstallationToken
     rate_limit: RateLimit
 
-    def require(self, *permissions: str) -> None:
-        """Go on when the token may read one of these; Refused otherwise."""
-        if not self.token.allows_any(reading(*permissions)):
+    def require(self, repository: Repository, *permissions: str) -> None:
+        """Go on when the token may read one of these in a repository; Refused otherwise."""
+        if not self.token.may_read(repository, *permissions):
             raise forbidden()
 
     def repository(self, owner: str, name: str) -> Repository:
@@ -53,7 +54,7 @@ class Context:
 
     def pull(self, repository: Repository, number: int) -> Pull:
         """Return a pull request; Refused when there is none, or no permission."""
-        self.require("pull_requests")
+        self.require(repository, "pull_requests")
         if number not in repository.pulls:
             raise not_found(f"Could not resolve to a PullRequest with the number of {number}.")
         return repository.pulls[number]
@@ -65,7 +66,7 @@ class Context:
         if repository is None or not self.token.sees(repository):
             raise _unresolved(node_id)
         if not isinstance(node, Repository):
-            self.require("pull_requests")
+            self.require(repository, "pull_requests")
         return node
 
     def repository_node(self, node_id: str) -> Repository:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -15,13 +16,16 @@ from graphql import (
     GraphQLSchema,
     GraphQLSyntaxError,
     OperationDefinitionNode,
+    OperationType,
     build_schema,
     execute_sync,
+    get_operation_ast,
     parse,
     validate,
 )
 
 from infra.local.github_host.graphql.context import Context, RateLimit
+from infra.local.github_host.graphql.cost import NOTHING, Cost, cost_of, excess
 from infra.local.github_host.graphql.errors import Document, execution_error, only_errors, request_errors
 from infra.local.github_host.graphql.resolvers import resolve_field, resolve_type
 from infra.local.github_host.replies import Reply
@@ -36,22 +40,60 @@ def served_schema() -> GraphQLSchema:
     return build_schema((files(__package__) / "schema.graphql").read_text(encoding="utf-8"), assume_valid=True)
 
 
-def execute(state: HostState, body: Mapping[str, Any], token: InstallationToken, limits: Mapping[str, str]) -> Reply:
-    """Execute one operation; what is wrong with it comes as errors in an answer of status 200."""
-    text, variables = body.get("query"), body.get("variables")
+@dataclass(frozen=True)
+class Operation:
+    """An operation before it is executed: what it costs, and what is wrong with it already.
+
+    Without a document there is nothing to execute, only ``problems`` to tell.
+    """
+
+    document: DocumentNode | None
+    problems: Sequence[Document] = ()
+    name: str | None = None
+    variables: Mapping[str, Any] = field(default_factory=dict)
+    cost: Cost = NOTHING
+    writes: bool = False
+
+    @property
+    def points(self) -> int:
+        """What it costs of the hour's points."""
+        return self.cost.points
+
+
+def prepare(body: Mapping[str, Any], most_nodes: int) -> Operation:
+    """Read a request, check it against the schema and work out what it costs.
+
+    An operation that asks for more than ``most_nodes`` is not executed.
+    """
+    text, given, name = body.get("query"), body.get("variables"), body.get("operationName")
     if not isinstance(text, str):
-        return Reply(
-            200, only_errors([{"message": "A query attribute must be specified and must be a string."}]), limits
-        )
-    document, problems = _prepare(text)
+        return Operation(None, [{"message": "A query attribute must be specified and must be a string."}])
+    document, problems = _parse(text)
     if document is None:
-        return Reply(200, only_errors(problems), limits)
+        return Operation(None, problems)
+    variables = given if isinstance(given, dict) else {}
+    asked = get_operation_ast(document, name)
+    if asked is None:
+        # Which of several is meant, or that there is none of that name, is told on execution.
+        return Operation(document, name=name, variables=variables)
+    cost = cost_of(served_schema(), document, asked, variables)
+    complaint = excess(cost, most_nodes)
+    if complaint is not None:
+        return Operation(None, [{"type": "MAX_NODE_LIMIT_EXCEEDED", "message": complaint}])
+    writes = asked.operation is OperationType.MUTATION
+    return Operation(document, name=name, variables=variables, cost=cost, writes=writes)
+
+
+def execute(state: HostState, operation: Operation, token: InstallationToken, limits: Mapping[str, str]) -> Reply:
+    """Execute one operation; what is wrong with it comes as errors in an answer of status 200."""
+    if operation.document is None:
+        return Reply(200, only_errors(operation.problems), limits)
     result = execute_sync(
         served_schema(),
-        document,
-        context_value=Context(state, token, _rate_limit(limits)),
-        variable_values=variables if isinstance(variables, dict) else {},
-        operation_name=body.get("operationName"),
+        operation.document,
+        context_value=Context(state, token, _rate_limit(operation.cost, limits)),
+        variable_values=dict(operation.variables),
+        operation_name=operation.name,
         field_resolver=resolve_field,
         type_resolver=resolve_type,
     )
@@ -77,7 +119,7 @@ def operation_name(body: bytes) -> str:
 
 
 @lru_cache(maxsize=64)
-def _prepare(text: str) -> tuple[DocumentNode | None, list[Document]]:
+def _parse(text: str) -> tuple[DocumentNode | None, list[Document]]:
     try:
         document = parse(text)
     except GraphQLSyntaxError as error:
@@ -86,6 +128,7 @@ def _prepare(text: str) -> tuple[DocumentNode | None, list[Document]]:
     return (None, request_errors(served_schema(), text, errors)) if errors else (document, [])
 
 
-def _rate_limit(limits: Mapping[str, str]) -> RateLimit:
+def _rate_limit(cost: Cost, limits: Mapping[str, str]) -> RateLimit:
     resets_at = datetime.fromtimestamp(int(limits["X-RateLimit-Reset"]), UTC)
-    return RateLimit(int(limits["X-RateLimit-Limit"]), int(limits["X-RateLimit-Remaining"]), timestamp(resets_at))
+    limit, remaining = int(limits["X-RateLimit-Limit"]), int(limits["X-RateLimit-Remaining"])
+    return RateLimit(cost.points, cost.nodes, limit, remaining, timestamp(resets_at))

@@ -23,7 +23,7 @@ def update_refs(_root: None, info: Info, **arguments: Any) -> dict[str, Any]:
     context = info.context
     given = arguments["input"]
     repository = context.repository_node(given["repositoryId"])
-    if not context.token.allows(Need("contents", "write")):
+    if not (context.token.acts_on(repository) and context.token.allows(Need("contents", "write"))):
         raise forbidden()
     if repository.archived:
         raise Refused("FORBIDDEN", "Repository was archived so is read-only.")

@@ -1,4 +1,7 @@
-"""Pull requests, review threads and review comments as GraphQL fields."""
+"""Pull requests, review threads and review comments as GraphQL fields.
+
+Source: "Objects". Assumed: numbers beyond 32 bits travel as strings.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +20,12 @@ def _author(written: Pull | ReviewComment, _: Info) -> Account | None:
     return None if written.author.deleted else written.author
 
 
-def _threads(pull: Pull, _: Info, **page: Any) -> Connection:
-    return connect("reviewThreads", pull.threads, **page)
+def _threads(pull: Pull, info: Info, **page: Any) -> Connection:
+    return connect(info, pull.threads, **page)
 
 
-def _comments(thread: ReviewThread, _: Info, **page: Any) -> Connection:
-    return connect("comments", thread.comments, **page)
+def _comments(thread: ReviewThread, info: Info, **page: Any) -> Connection:
+    return connect(info, thread.comments, **page)
 
 
 def _start_side(thread: ReviewThread, _: Info) -> str | None:
@@ -37,6 +40,7 @@ PULL_REQUEST: Fields = {
     "headRefName": lambda pull, _: pull.head_ref,
     "headRefOid": lambda pull, _: pull.head_sha,
     "baseRefName": lambda pull, _: pull.base_ref,
+    "mergeable": lambda pull, _: {None: "UNKNOWN", True: "MERGEABLE", False: "CONFLICTING"}[pull.mergeable],
     "isDraft": lambda pull, _: pull.draft,
     "isCrossRepository": lambda pull, _: pull.head_repository is not pull.repository,
     "author": _author,
@@ -59,7 +63,6 @@ REVIEW_THREAD: Fields = {
 }
 REVIEW_COMMENT: Fields = {
     "id": lambda comment, _: comment.node_id,
-    # Beyond 32 bits a number is a BigInt, which travels as a string.
     "fullDatabaseId": lambda comment, _: str(comment.id),
     "body": lambda comment, _: comment.body,
     "createdAt": lambda comment, _: timestamp(comment.created_at),

@@ -17,7 +17,7 @@ from infra.local.github_host.reviews import Review, ReviewComment, ReviewThread
 _ACCOUNT: Fields = {
     "id": lambda account, _: account.node_id,
     "databaseId": lambda account, _: account.id,
-    # GraphQL leaves out the suffix that REST writes.
+    # Assumed: GraphQL leaves out the suffix that REST writes.
     "login": lambda account, _: account.login.removesuffix("[bot]"),
 }
 _CONNECTION: Fields = {
@@ -33,7 +33,8 @@ FIELDS: Mapping[str, Fields] = {
     },
     "Mutation": {"updateRefs": update_refs},
     "RateLimit": {
-        "cost": lambda _limit, _: 1,
+        "cost": lambda limit, _: limit.cost,
+        "nodeCount": lambda limit, _: limit.node_count,
         "limit": lambda limit, _: limit.limit,
         "remaining": lambda limit, _: limit.remaining,
         "resetAt": lambda limit, _: limit.reset_at,

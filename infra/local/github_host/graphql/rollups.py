@@ -13,11 +13,10 @@ from typing import Any
 from graphql import FieldNode, GraphQLObjectType, get_argument_values, get_named_type
 
 from infra.local.github_host.checks import CheckRun, CheckSuite, CommitStatus, WorkflowRun, rollup_state
-from infra.local.github_host.graphql.connections import Connection, connect
+from infra.local.github_host.graphql.connections import Connection, Page, connect, cut
 from infra.local.github_host.graphql.context import Context, Fields, Info
 from infra.local.github_host.graphql.errors import Refused, forbidden
 from infra.local.github_host.identifiers import node_id
-from infra.local.github_host.permissions import reading
 from infra.local.github_host.repository import Repository
 from infra.local.github_host.timestamps import optional_timestamp, timestamp
 
@@ -33,9 +32,9 @@ class GitCommit:
 
     @property
     def reports(self) -> list[Report]:
-        """The newest check of each App and name, then the newest status of each context."""
-        checks = self.repository.checks
-        return [*checks.runs_of(self.sha, latest=True), *checks.statuses_of(self.sha)]
+        """The newest check of each App and name, the newest status of each context, then those that are awaited."""
+        checks, sha = self.repository.checks, self.sha
+        return [*checks.runs_of(sha, latest=True), *checks.statuses_of(sha), *checks.awaited_of(sha)]
 
 
 @dataclass(frozen=True)
@@ -49,27 +48,29 @@ class Rollup:
 
 def find_object(repository: Repository, info: Info, oid: str | None = None, **_: Any) -> GitCommit | None:
     """Return the commit that has an object id, null when there is none."""
-    info.context.require("contents")
+    info.context.require(repository, "contents")
     commit = None if oid is None else repository.store.commit(oid)
     return None if commit is None or commit.sha != oid else GitCommit(repository, commit.sha)
 
 
 def _rollup(commit: GitCommit, info: Info) -> Rollup | None:
-    info.context.require("checks", "statuses")
+    info.context.require(commit.repository, "checks", "statuses")
     reports = commit.reports
     if not reports:
         return None
     page = _contexts_page(info)
-    return Rollup(commit, reports, reports if page is None else connect("contexts", reports, **page).nodes)
+    return Rollup(commit, reports, reports if page is None else cut("contexts", reports, page.first, page.after).nodes)
 
 
-def _contexts_page(info: Info) -> dict[str, Any] | None:
-    """Return the arguments of ``contexts`` where it stands in the very selection that is resolved."""
+def _contexts_page(info: Info) -> Page | None:
+    """Return the page of ``contexts`` that is asked for in the very selection that is resolved, None without one."""
     rollup_type = get_named_type(info.return_type)
     selected = [one for node in info.field_nodes if node.selection_set for one in node.selection_set.selections]
     for one in selected:
         if isinstance(rollup_type, GraphQLObjectType) and isinstance(one, FieldNode) and one.name.value == "contexts":
-            return get_argument_values(rollup_type.fields["contexts"], one, info.variable_values)
+            arguments = get_argument_values(rollup_type.fields["contexts"], one, info.variable_values)
+            first = arguments.get("first")
+            return None if first is None else Page(first, arguments.get("after"))
     return None
 
 
@@ -81,18 +82,18 @@ def _state(rollup: Rollup, _: Info) -> str | None:
 
 
 def _contexts(rollup: Rollup, info: Info, **page: Any) -> Connection:
-    shown = connect("contexts", rollup.reports, **page)
-    return replace(shown, nodes=[_visible(one, info.context) for one in shown.nodes])
+    shown = connect(info, rollup.reports, **page)
+    return replace(shown, nodes=[_visible(one, rollup.commit.repository, info.context) for one in shown.nodes])
 
 
-def _visible(report: Report, context: Context) -> Report | Refused:
+def _visible(report: Report, repository: Repository, context: Context) -> Report | Refused:
     # An error among the nodes becomes null there, with the error beside the data.
     permission = "checks" if isinstance(report, CheckRun) else "statuses"
-    return report if context.token.allows_any(reading(permission)) else forbidden()
+    return report if context.token.may_read(repository, permission) else forbidden()
 
 
 def _workflow_run(suite: CheckSuite, info: Info) -> WorkflowRun | None:
-    info.context.require("actions")
+    info.context.require(suite.repository, "actions")
     return suite.workflow_run
 
 

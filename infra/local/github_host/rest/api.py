@@ -10,29 +10,37 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.routing import Map, Rule
 
 from infra.local.github_host.errors import not_found
+from infra.local.github_host.rest.actions import actions
 from infra.local.github_host.rest.apps import apps
 from infra.local.github_host.rest.checks import checks
 from infra.local.github_host.rest.comparisons import comparisons
 from infra.local.github_host.rest.git_objects import git_objects
 from infra.local.github_host.rest.git_refs import git_refs
 from infra.local.github_host.rest.git_trees import git_trees
+from infra.local.github_host.rest.hook_deliveries import hook_deliveries
 from infra.local.github_host.rest.issue_comments import issue_comments
 from infra.local.github_host.rest.pulls import pull_requests
 from infra.local.github_host.rest.repositories import repository
+from infra.local.github_host.rest.review_comments import review_comments
+from infra.local.github_host.rest.reviews import reviews
 from infra.local.github_host.rest.routing import Route
 
 ROUTES: tuple[Route, ...] = tuple(
     route
     for resource in (
+        actions,
         apps,
         checks,
         comparisons,
         git_objects,
         git_refs,
         git_trees,
+        hook_deliveries,
         issue_comments,
         pull_requests,
         repository,
+        review_comments,
+        reviews,
     )
     for route in resource.routes
 )

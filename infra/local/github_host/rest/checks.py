@@ -1,7 +1,7 @@
 """What CI says about a commit.
 
 Sources: "List check runs for a Git reference", "List check suites for a Git reference", "Get the combined status for
-a specific reference", "List workflow runs for a repository", "Download job logs for a workflow run".
+a specific reference".
 """
 
 from __future__ import annotations
@@ -64,20 +64,6 @@ def get_combined_status(request: Request) -> Reply:
     sha = _commit(request)
     shown, headers = page(request, request.repository.checks.statuses_of(sha))
     return Reply(200, documents.combined_status(request.links, request.repository, sha, list(shown)), headers)
-
-
-@checks.operation(
-    "GET /repos/{owner}/{repo}/actions/runs",
-    "actions/workflow-runs#list-workflow-runs-for-a-repository",
-    reading("actions"),
-)
-def list_workflow_runs(request: Request) -> Reply:
-    """List workflow runs for a repository, newest first."""
-    head = request.query.get("head_sha")
-    runs = [run for run in request.repository.checks.workflow_runs if head in {None, run.head_sha}]
-    shown, headers = page(request, runs[::-1])
-    documents_shown = [documents.workflow_run(request.links, run) for run in shown]
-    return Reply(200, {"total_count": len(runs), "workflow_runs": documents_shown}, headers)
 
 
 def _commit(request: Request) -> str:

@@ -1,6 +1,6 @@
 """Git data: blobs, trees and commits.
 
-Sources: "Git blobs", "Git trees", "Git commits".
+Sources: "Git blobs", "Git trees", "Git commits". How a blob that is too large is refused is assumed.
 """
 
 from __future__ import annotations
@@ -31,6 +31,9 @@ def get_blob(request: Request) -> Reply:
     found = request.repository.store.find(sha)
     if found is None or found.type != "blob":
         raise not_found()
+    if len(found.content) > request.state.limits.blob_bytes:
+        message = f"This API returns blobs up to {request.state.limits.blob_bytes} bytes in size."
+        raise ApiError(403, message, errors=[{"resource": "Blob", "field": "data", "code": "too_large"}])
     document = {
         "sha": found.sha,
         "node_id": node_id("B", request.repository.id, found.sha),
@@ -53,6 +56,8 @@ def create_blob(request: Request) -> Reply:
         data = base64.b64decode(content) if encoding == "base64" else content.encode()
     except (binascii.Error, ValueError):
         raise unprocessable("content is not valid Base64") from None
+    if len(data) > request.state.limits.blob_bytes:
+        raise unprocessable("Validation Failed", {"resource": "Blob", "field": "content", "code": "too_large"})
     sha = request.repository.store.write_blob(data)
     return Reply(201, {"sha": sha, "url": _url(request, "blobs", sha)})
 

@@ -5,8 +5,10 @@ Source: "Git trees". That an App without the ``workflows`` permission fails here
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 from infra.local.github_host.documents import git
@@ -26,17 +28,19 @@ git_trees = Resource()
 
 @git_trees.operation("GET /repos/{owner}/{repo}/git/trees/{tree_sha}", "git/trees#get-a-tree", reading("contents"))
 def get_tree(request: Request) -> Reply:
-    """Get a tree, of a tree, commit or ref; any value of ``recursive`` lists all of it up to the host's limit."""
+    """Get a tree, of a tree, commit or ref; any value of ``recursive`` lists all of it up to the host's limits."""
     repo = request.repository
     found = repo.store.find(f"{request.path['tree_sha']}^{{tree}}")
     if found is None:
         raise not_found()
-    recursive = "recursive" in request.query
-    entries = repo.store.tree(found.sha, recursive=recursive)
-    limit = request.state.limits.tree_entries
-    truncated = recursive and len(entries) > limit
-    shown = entries[:limit] if truncated else entries
-    return Reply(200, git.tree(request.links, repo, found.sha, shown, truncated=truncated))
+    if "recursive" not in request.query:
+        return Reply(200, git.tree(request.links, repo, found.sha, repo.store.tree(found.sha, recursive=False)))
+    limits = request.state.limits
+    entries = repo.store.tree(found.sha, recursive=True)
+    shown = git.tree(request.links, repo, found.sha, entries[: limits.tree_entries])
+    sizes = accumulate(len(json.dumps(entry)) for entry in shown["tree"])
+    fitting = sum(size <= limits.tree_bytes for size in sizes)
+    return Reply(200, {**shown, "tree": shown["tree"][:fitting], "truncated": fitting < len(entries)})
 
 
 @git_trees.operation("POST /repos/{owner}/{repo}/git/trees", "git/trees#create-a-tree", writing("contents"))
@@ -50,7 +54,7 @@ def create_tree(request: Request) -> Reply:
     if not may_touch_workflows and _workflows(repo.store, sha) not in {None, _workflows(repo.store, base)}:
         raise ApiError(403, "Resource not accessible by integration")
     entries = repo.store.tree(sha, recursive=False)
-    shown = git.tree(request.links, repo, sha, entries, truncated=False)
+    shown = git.tree(request.links, repo, sha, entries)
     return Reply(201, shown, {"Location": shown["url"]})
 
 

@@ -30,6 +30,7 @@ def list_comments(request: Request) -> Reply:
     "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
     "issues/comments#create-an-issue-comment",
     writing("issues", "pull_requests"),
+    creates_content=True,
 )
 def create_comment(request: Request) -> Reply:
     """Create an issue comment."""

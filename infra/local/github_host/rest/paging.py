@@ -22,7 +22,7 @@ def page(request: Request, items: Sequence[Item], size: int = DEFAULT_SIZE) -> t
 
     What is not a number, or not positive, counts as not given.
     """
-    per_page = min(_number(request.query, "per_page") or size, LARGEST_SIZE)
+    per_page = page_size(request, size)
     number = _number(request.query, "page") or 1
     last = max(1, -(-len(items) // per_page))
     targets = {"prev": number - 1, "first": 1} if number > 1 else {}
@@ -31,6 +31,11 @@ def page(request: Request, items: Sequence[Item], size: int = DEFAULT_SIZE) -> t
     addresses = [f'<{_address(request, target)}>; rel="{name}"' for name, target in targets.items()]
     start = (number - 1) * per_page
     return items[start : start + per_page], {"Link": ", ".join(addresses)} if addresses else {}
+
+
+def page_size(request: Request, size: int = DEFAULT_SIZE) -> int:
+    """Return how many items a page has: what was asked for, up to the largest, or ``size``."""
+    return min(_number(request.query, "per_page") or size, LARGEST_SIZE)
 
 
 def _number(query: Mapping[str, str], name: str) -> int | None:

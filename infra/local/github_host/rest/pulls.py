@@ -1,14 +1,12 @@
-"""Pull requests with their reviews and review comments."""
+"""Pull requests and the files they change."""
 
 from __future__ import annotations
 
-from infra.local.github_host.documents import comments, pulls
-from infra.local.github_host.errors import not_found, unprocessable
-from infra.local.github_host.permissions import reading, writing
+from infra.local.github_host.documents import git, pulls
+from infra.local.github_host.permissions import reading
 from infra.local.github_host.replies import Reply
 from infra.local.github_host.rest.paging import page
 from infra.local.github_host.rest.routing import Request, Resource
-from infra.local.github_host.reviews import ReviewComment
 
 pull_requests = Resource()
 
@@ -22,77 +20,14 @@ def get_pull(request: Request) -> Reply:
 
 
 @pull_requests.operation(
-    "GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews",
-    "pulls/reviews#list-reviews-for-a-pull-request",
+    "GET /repos/{owner}/{repo}/pulls/{pull_number}/files",
+    "pulls/pulls#list-pull-requests-files",
     reading("pull_requests"),
 )
-def list_reviews(request: Request) -> Reply:
-    """List reviews for a pull request, oldest first."""
-    shown, headers = page(request, request.pull.reviews)
-    return Reply(200, [comments.review(request.links, one) for one in shown], headers)
-
-
-@pull_requests.operation(
-    "GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}",
-    "pulls/reviews#get-a-review-for-a-pull-request",
-    reading("pull_requests"),
-)
-def get_review(request: Request) -> Reply:
-    """Get a review for a pull request."""
-    wanted = request.path["review_id"]
-    found = next((one for one in request.pull.reviews if one.id == wanted), None)
-    if found is None:
-        raise not_found()
-    return Reply(200, comments.review(request.links, found))
-
-
-@pull_requests.operation(
-    "GET /repos/{owner}/{repo}/pulls/{pull_number}/comments",
-    "pulls/comments#list-review-comments-on-a-pull-request",
-    reading("pull_requests"),
-)
-def list_review_comments(request: Request) -> Reply:
-    """List review comments on a pull request, in the order of their ids."""
-    found = sorted(_review_comments(request), key=lambda one: one.id)
-    shown, headers = page(request, found)
-    return Reply(200, [comments.review_comment(request.links, one) for one in shown], headers)
-
-
-@pull_requests.operation(
-    "GET /repos/{owner}/{repo}/pulls/comments/{comment_id}",
-    "pulls/comments#get-a-review-comment-for-a-pull-request",
-    reading("pull_requests"),
-)
-def get_review_comment(request: Request) -> Reply:
-    """Get a review comment for a pull request."""
-    wanted = request.path["comment_id"]
-    everything = (
-        one for pull in request.repository.pulls.values() for thread in pull.threads for one in thread.comments
-    )
-    found = next((one for one in everything if one.id == wanted), None)
-    if found is None:
-        raise not_found()
-    return Reply(200, comments.review_comment(request.links, found))
-
-
-@pull_requests.operation(
-    "POST /repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies",
-    "pulls/comments#create-a-reply-for-a-review-comment",
-    writing("pull_requests"),
-)
-def reply(request: Request) -> Reply:
-    """Create a reply for a review comment; only a thread's first comment takes replies."""
-    body = request.field("body", str)
-    wanted = request.path["comment_id"]
-    parent = next((one for one in _review_comments(request) if one.id == wanted), None)
-    if parent is None:
-        raise not_found()
-    if parent.in_reply_to is not None:
-        raise unprocessable("Validation Failed", "Replies to replies are not supported.")
-    app = request.app
-    answer = parent.thread.reply(app.bot, body, app=app)
-    return Reply(201, comments.review_comment(request.links, answer))
-
-
-def _review_comments(request: Request) -> list[ReviewComment]:
-    return [one for thread in request.pull.threads for one in thread.comments]
+def list_files(request: Request) -> Reply:
+    """List pull requests files, in the order of their paths and no more than three thousand."""
+    pull, limits = request.pull, request.state.limits
+    changes = pull.changed_files()[: limits.pull_files]
+    shown, headers = page(request, changes)
+    files = [git.changed_file(request.links, request.repository, one, pull.head_sha) for one in shown]
+    return Reply(200, files, headers)

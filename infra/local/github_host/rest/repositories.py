@@ -51,6 +51,8 @@ def get_branch_rules(request: Request) -> Reply:
     "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
     "collaborators/collaborators#get-repository-permissions-for-a-user",
     reading("metadata"),
+    public=False,
+    denial="Must have push access to view collaborator permission.",
 )
 def get_permission(request: Request) -> Reply:
     """Get repository permissions for a user."""

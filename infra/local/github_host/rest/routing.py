@@ -11,6 +11,7 @@ from typing import Any
 from infra.local.github_host.apps import App
 from infra.local.github_host.archives import Archives
 from infra.local.github_host.errors import ApiError, not_found, unprocessable
+from infra.local.github_host.job_logs import JobLogs
 from infra.local.github_host.links import Links
 from infra.local.github_host.permissions import Need
 from infra.local.github_host.pulls import Pull
@@ -38,6 +39,7 @@ class Services:
     tokens: Tokens
     webhooks: Webhooks
     archives: Archives
+    job_logs: JobLogs
 
 
 @dataclass(frozen=True)
@@ -118,7 +120,9 @@ Handler = Callable[[Request], Reply]
 class Route:
     """One operation: method and path template as documented, the needed permissions (any one), its handler.
 
-    ``documentation`` is the page a refusal points to.
+    ``documentation`` is the page a refusal points to, ``creates_content`` says that people are told of what it writes,
+    ``public`` that it shows everybody what is public, whatever permissions a token has; ``denial`` is what it says to
+    whoever lacks the permission.
     """
 
     method: str
@@ -127,6 +131,9 @@ class Route:
     needs: tuple[Need, ...]
     authority: Authority
     handler: Handler
+    creates_content: bool
+    public: bool
+    denial: str
 
     @property
     def operation(self) -> str:
@@ -156,12 +163,19 @@ class Resource:
         documentation: str,
         needs: tuple[Need, ...] = (),
         authority: Authority = Authority.INSTALLATION,
+        *,
+        creates_content: bool = False,
+        public: bool | None = None,
+        denial: str = "Resource not accessible by integration",
     ) -> Callable[[Handler], Handler]:
-        """Serve ``METHOD /path/{parameter}`` with the decorated handler."""
+        """Serve ``METHOD /path/{parameter}`` with the decorated handler; reading is public unless it says otherwise."""
         method, _, template = operation.partition(" ")
+        open_to_all = method == "GET" if public is None else public
 
         def add(handler: Handler) -> Handler:
-            self.routes.append(Route(method, template, documentation, needs, authority, handler))
+            self.routes.append(
+                Route(method, template, documentation, needs, authority, handler, creates_content, open_to_all, denial)
+            )
             return handler
 
         return add

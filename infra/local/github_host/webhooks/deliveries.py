@@ -1,11 +1,11 @@
 """Signing, sending and recording deliveries.
 
-Sources: "Validating webhook deliveries", "Handling webhook deliveries", "Redelivering webhooks".
+Sources: "Validating webhook deliveries", "Handling webhook deliveries", "Redelivering webhooks". Nothing is sent again
+unless somebody asks for it.
 """
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import json
 from collections.abc import Iterable, Mapping
@@ -20,18 +20,41 @@ from infra.local.github_host.happenings import Happening
 from infra.local.github_host.state import HostState
 from infra.local.github_host.webhooks.payloads import UNASKED, payload
 
-_SECONDS_TO_ANSWER = 10.0
+# GitHub lists these where the receiver gave none. That a time-out counts as 504 is assumed from how 502 is used.
+_UNREACHED = 502
+_TOO_LATE = 504
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came of sending something: HTTP status, GitHub's words for it, and the receiver's answer if it gave one."""
+
+    status: int
+    outcome: str
+    headers: Mapping[str, str] | None = None
+    body: str | None = None
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """One try to deliver: ``status`` is the receiver's HTTP status, 0 when it gave no answer."""
+    """One try to deliver, begun ``at`` a moment and over ``seconds`` later, to the address of that time."""
 
     id: int
     at: datetime
-    status: int
-    body: str
+    seconds: float
+    url: str
+    answer: Answer
     redelivery: bool
+
+    @property
+    def status(self) -> int:
+        """The receiver's HTTP status; 502 when it was not reached, 504 when it took too long."""
+        return self.answer.status
+
+    @property
+    def body(self) -> str:
+        """What the receiver said, empty when it said nothing."""
+        return self.answer.body or ""
 
     @property
     def succeeded(self) -> bool:
@@ -67,9 +90,9 @@ class Delivery:
         return self.attempts[-1].body if self.attempts else None
 
 
-def signature(secret: str, body: bytes) -> str:
-    """Return the value of ``X-Hub-Signature-256``."""
-    return "sha256=" + hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
+def signature(secret: str, body: bytes, method: str = "sha256") -> str:
+    """Return the value of ``X-Hub-Signature-256``, or with ``sha1`` that of its older sibling ``X-Hub-Signature``."""
+    return f"{method}=" + hmac.new(secret.encode(), body, method).hexdigest()
 
 
 @dataclass(eq=False)
@@ -89,11 +112,16 @@ class Webhooks:
             self._client.close()
 
     def hear(self, happening: Happening) -> None:
-        """Build a delivery for each App that hears of this, and send it after the present change."""
+        """Build a delivery for each App that hears of this, and send it after the present change.
+
+        A payload that is too large is not delivered at all.
+        """
         guid = self.state.sequences.next_guid()
         for app, installation in self._audience(happening):
             if not happening.deliver or app.webhook_url is not None:
                 delivery = self._build(guid, happening, app, installation)
+                if len(delivery.body) > self.state.limits.webhook_bytes:
+                    continue
                 self.deliveries.append(delivery)
                 if happening.deliver:
                     self._send_later(delivery)
@@ -103,10 +131,12 @@ class Webhooks:
         url = delivery.app.webhook_url
         if url is None:
             raise ValueError(f"App {delivery.app.slug} has no webhook address")
-        status, body = self._post(url, delivery)
+        at = self.state.clock()
+        answer = self._post(url, delivery)
         with self.state.lock:
             number = self.state.sequences.next("delivery")
-            attempt = Attempt(number, self.state.now(), status, body, redelivery)
+            seconds = (self.state.clock() - at).total_seconds()
+            attempt = Attempt(number, at, seconds, url, answer, redelivery)
             delivery.attempts.append(attempt)
             return attempt
 
@@ -117,14 +147,18 @@ class Webhooks:
             raise ValueError(f"nothing was ever delivered as {guid}")
         return [self.deliver(delivery, redelivery=True) for delivery in found]
 
-    def _post(self, url: str, delivery: Delivery) -> tuple[int, str]:
+    def _post(self, url: str, delivery: Delivery) -> Answer:
         with self.state.lock:
-            self._client = self._client or httpx.Client(timeout=_SECONDS_TO_ANSWER, trust_env=False)
+            self._client = self._client or httpx.Client(trust_env=False)
+        seconds = self.state.limits.webhook_seconds
         try:
-            answer = self._client.post(url, content=delivery.body, headers=dict(delivery.headers))
-        except httpx.HTTPError as error:
-            return 0, str(error)
-        return answer.status_code, answer.text
+            given = self._client.post(url, content=delivery.body, headers=dict(delivery.headers), timeout=seconds)
+        except httpx.ReadTimeout:
+            return Answer(_TOO_LATE, "timed out")
+        except httpx.HTTPError:
+            return Answer(_UNREACHED, "failed to connect to host")
+        outcome = "OK" if given.is_success else f"Invalid HTTP Response: {given.status_code}"
+        return Answer(given.status_code, outcome, dict(given.headers), given.text)
 
     def _send_later(self, delivery: Delivery) -> None:
         self.state.afterwards(lambda: self.deliver(delivery))
@@ -153,5 +187,6 @@ class Webhooks:
             "X-GitHub-Hook-Installation-Target-Type": "integration",
         }
         if app.webhook_secret is not None:
+            headers["X-Hub-Signature"] = signature(app.webhook_secret, body, "sha1")
             headers["X-Hub-Signature-256"] = signature(app.webhook_secret, body)
         return Delivery(guid, happening.event, happening.action, app, installation, content, body, headers)
