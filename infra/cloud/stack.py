@@ -13,6 +13,7 @@ from infra.cloud.constructs.network import Network
 from infra.cloud.constructs.rights import Rights
 from infra.cloud.constructs.round_functions import RoundFunctions
 from infra.cloud.constructs.state import State, read_table_shape
+from infra.cloud.constructs.sweep import Sweep
 from infra.cloud.deployment import Deployment
 from infra.cloud.names import Names
 
@@ -32,6 +33,7 @@ def build_stack(scope: Construct, deployment: Deployment) -> cdk.Stack:
     rights = Rights(stack, names, state)
     intake = Intake(stack, "Intake", ground=ground, state=state, shape=shape, rights=rights)
     functions = RoundFunctions(stack, "Round", ground=ground, state=state, rights=rights, agent=deployment.agent)
+    sweep = Sweep(stack, "Sweep", ground=ground, state=state, rights=rights)
     network = Network(stack, "Network", names=names, state=state, egress_domains=deployment.egress_domains)
     task = FixerTask(stack, "FixerTask", names=names, network=network, signer=functions.signer)
     feedback = FeedbackRound(
@@ -40,7 +42,7 @@ def build_stack(scope: Construct, deployment: Deployment) -> cdk.Stack:
     Alarms(
         stack,
         "Alarms",
-        functions=[*intake.functions, *functions.functions],
+        functions=[*intake.functions, *functions.functions, sweep.sweep_deliveries],
         followers=intake.followers,
         failed_rounds=feedback.machine.metric_failed(),
         undelivered=feedback.undelivered.metric_approximate_number_of_messages_visible(),

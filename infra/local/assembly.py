@@ -22,7 +22,7 @@ from autoswe.dynamodb.keys import pull_partition
 from autoswe.rules.feedback.origin import OriginKind, RunStatus
 from autoswe.rules.feedback.settings import KILL_SWITCH
 from autoswe.rules.feedback.triggers import TriggerKind
-from autoswe.runtime import wiring
+from autoswe.runtime import start_wiring, wiring
 from autoswe.runtime.process import Process, running_as
 from infra.local.embedded_aws.account import REGION, arn
 from infra.local.embedded_aws.api_gateway import ApiGateway
@@ -126,7 +126,7 @@ class LocalAssembly:
         self.webhook_url = ""
         self._port = port
         self._leave = ExitStack()
-        self._process = Process(
+        self.process = Process(
             {
                 "AWS_REGION": REGION,
                 "AUTOSWE_TABLE": self.aws.table_name,
@@ -144,12 +144,12 @@ class LocalAssembly:
         with ExitStack() as entering:
             entering.enter_context(self.host)
             entering.enter_context(self.aws)
-            entering.enter_context(running_as(self._process))
+            entering.enter_context(running_as(self.process))
             gateway = ApiGateway({"POST /github/{connection}": "receive_delivery"}, self.aws.functions, self.clock.now)
             self.webhook_url = entering.enter_context(gateway.serving(port=self._port))
             self.aws.deploy(FEEDBACK_ROUND, (WORKFLOWS / f"{FEEDBACK_ROUND}.asl.json").read_text(), _substitutions())
-            self.records = wiring.records(self._process)
-            self.rounds = wiring.rounds(self._process)
+            self.records = wiring.records(self.process)
+            self.rounds = start_wiring.rounds(self.process)
             self.records.save_setting(KILL_SWITCH, True, by="operator", at=self.clock.now())
             self._leave = entering.pop_all()
         return self
@@ -230,6 +230,11 @@ class LocalAssembly:
             branch=pull.head_ref,
         )
         self.records.save_origin(site.connection, site.repository.full_name, pull.number, origin)
+
+    def sweep(self) -> dict[str, Any]:
+        """Call sweep_deliveries as its schedule does, and return what it tells."""
+        told: dict[str, Any] = self.aws.functions.invoke("sweep_deliveries", {})
+        return told
 
     def pull_rows(self, site: Site, pull: Pull, prefix: str = "") -> list[dict[str, Any]]:
         """Read a pull request's rows whose sort key starts with ``prefix``, in order."""

@@ -48,7 +48,7 @@ def test_a_claim_records_the_decision_with_all_that_its_round_needs(intake: Inta
     assert intake.claim(offer(501)) is Claim.DECIDED
     row = dict(rows.get(DECISION.format(501)))
     storage = {name: row.pop(name) for name in ("pk", "sk", "kind", "unstarted")}
-    assert storage == {"pk": DECISION.format(501), "sk": "row", "kind": "decision", "unstarted": "yes"}
+    assert storage == {"pk": DECISION.format(501), "sk": "row", "kind": "decision", "unstarted": "decision"}
     assert Decision.model_validate(row | {"trigger": TriggerKind(row["trigger"])}) == Decision(
         decision_id=DECISION.format(501),
         connection="feedback",

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from autoswe.contracts.rows import GateSettings, Member
 from autoswe.dynamodb.attributes import MalformedRow
 from autoswe.dynamodb.client import Contended
-from autoswe.dynamodb.keys import SINGLE, key
+from autoswe.dynamodb.keys import key
 from autoswe.dynamodb.records import RecordTable
 from autoswe.ports import Records
 from autoswe.rules.feedback.origin import RunStatus
@@ -200,9 +200,8 @@ def test_a_field_without_a_value_is_not_in_the_row(state: MockState) -> None:
 )
 def test_a_damaged_row_is_refused_and_names_row_and_field(state: MockState, damage: dict[str, object]) -> None:
     state.records.save_connection(connection())
-    pk = key("CONNECTION", CONNECTION)
-    state.mocked.put(pk, SINGLE, **{**connection().model_dump(), **damage})
-    with pytest.raises(MalformedRow, match=f"{pk} / {SINGLE} is wrong at .*{next(iter(damage))}"):
+    state.mocked.put("CONNECTION", CONNECTION, **{**connection().model_dump(), **damage})
+    with pytest.raises(MalformedRow, match=f"CONNECTION / {CONNECTION} is wrong at .*{next(iter(damage))}"):
         state.records.connection(CONNECTION)
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from autoswe.contracts.model import Contract
 from autoswe.contracts.round import CiStatus, Closed, Gathered, Prepared, Pushed, Reported
+from autoswe.contracts.sweep import Swept
 from autoswe.runtime.workflow import read_request
 
 FOLDER = Path(__file__).parents[2] / "events" / "steps"
@@ -45,3 +46,8 @@ def test_the_workflow_gives_later_steps_what_earlier_ones_answered() -> None:
     state = read_request(_sample("close_round")["input"]).state  # type: ignore[arg-type]
     assert state.gather is not None
     assert json.loads(state.gather.value.dump()) == _sample("gather_feedback")["output"]
+
+
+def test_the_golden_account_of_a_sweep_dumps_to_itself() -> None:
+    given = _sample("sweep_deliveries")["output"]
+    assert json.loads(Swept.model_validate_json(json.dumps(given)).dump()) == given

@@ -3,7 +3,7 @@
 import json
 import threading
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any
@@ -13,12 +13,14 @@ from botocore.client import BaseClient
 
 from infra.local.assembly import SECRETS_PREFIX, LocalAssembly
 from infra.local.embedded_aws.functions import Invocation, Outcome
+from infra.local.github_host.accounts import Account
 from infra.local.github_host.reviews import InlineComment
 from tests.infra.functions_table import read_rows, row_kinds
 from tests.infra.template import Right, synthesise
 from tests.scenarios.story import SUGGESTION, Story
 
 TABLE = "<StateTable.Arn>"
+INDEX = f"{TABLE}/index/unstarted"
 ROUNDS = "<StateBucket.Arn>/rounds/*"
 READS = {"dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"}
 WRITES = {"dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:ConditionCheckItem"}
@@ -96,27 +98,58 @@ def row_needs(operation: str, parameters: Mapping[str, Any]) -> Iterator[Need]:
 
 
 def row_need(action: str, request: Mapping[str, Any]) -> Need:
+    if "IndexName" in request:
+        return Need(f"dynamodb:{action}", f"{TABLE}/index/{request['IndexName']}")
     key = request.get("Key") or request.get("Item") or {"pk": request["ExpressionAttributeValues"][":pk"]}
     return Need(f"dynamodb:{action}", TABLE, key["pk"]["S"])
 
 
+@dataclass
+class Interference:
+    """What goes wrong or comes between while functions are called, and notes what they need otherwise.
+
+    Functions in ``failing`` fail before they do anything; what is in ``once`` happens just before the next call.
+    """
+
+    assembly: LocalAssembly
+    recorder: Recorder = field(default_factory=Recorder)
+    failing: set[str] = field(default_factory=set)
+    once: dict[str, Callable[[], object]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.assembly.aws.hooks.before_invoke = self._before
+        self.assembly.aws.hooks.after_invoke = self.recorder.ended
+
+    def _before(self, invocation: Invocation) -> None:
+        if invocation.function in self.failing:
+            raise ConnectionError("lost")
+        self.once.pop(invocation.function, lambda: None)()
+        self.recorder.began(invocation)
+
+    def sweep(self) -> None:
+        """Let the two minutes pass in which nothing is swept, and sweep."""
+        self.assembly.clock.advance(121)
+        self.assembly.sweep()
+
+
 @pytest.fixture(scope="module")
 def needs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, set[Need]]]:
-    """Play a round from start to end, one that is suppressed, and one that is skipped and offers it again."""
-    recorder = Recorder()
+    """Play a round from start to end, rounds that are suppressed, skipped and offered again, and find what was lost."""
     make_call = BaseClient._make_api_call
 
     def watched(client: BaseClient, operation: str, parameters: Mapping[str, Any]) -> Any:
-        recorder.called(client.meta.service_model.service_id.lower().replace(" ", ""), operation, parameters)
+        service = client.meta.service_model.service_id.lower().replace(" ", "")
+        interference.recorder.called(service, operation, parameters)
         return make_call(client, operation, parameters)
 
     with pytest.MonkeyPatch.context() as patches, LocalAssembly(tmp_path_factory.mktemp("assembly")) as assembly:
+        interference = Interference(assembly)
         patches.setattr(BaseClient, "_make_api_call", watched)
-        assembly.aws.hooks.before_invoke = recorder.began
-        assembly.aws.hooks.after_invoke = recorder.ended
         succeed(Story.begin(assembly))
-        be_skipped(assembly, Story.begin(assembly), recorder)
-        yield recorder.needs
+        be_skipped(Story.begin(assembly), interference)
+        be_lost(Story.begin(assembly), interference)
+        lose_an_intake(Story.begin(assembly), interference)
+        yield interference.recorder.needs
 
 
 def succeed(story: Story) -> None:
@@ -126,24 +159,61 @@ def succeed(story: Story) -> None:
     assert story.fire_outcomes() == ["succeeded"]
 
 
-def be_skipped(assembly: LocalAssembly, story: Story, recorder: Recorder) -> None:
-    other = assembly.host.add_user(f"{story.reviewer.login}-2")
-    assembly.link_member(story.site, other)
-    met: list[str] = []
-
-    def before(invocation: Invocation) -> None:
-        if invocation.function == "gather_feedback" and not met:
-            met.append(invocation.request_id)
-            story.repository.collaborators.set_permission(story.reviewer, "read")
-            story.pull.review(other, "comment", "", [InlineComment("total.py", 4, SUGGESTION)])
-            story.pull.comment(other, "/auto-swe fix")
-        recorder.began(invocation)
-
-    assembly.aws.hooks.before_invoke = before
+def be_skipped(story: Story, interference: Interference) -> None:
+    """Skip a round, and when the delivery that was suppressed meanwhile is offered again, have another come first."""
+    other = colleague(story)
+    interference.once["gather_feedback"] = lambda: forbid_and_suppress(story, other)
+    interference.once["resolve_intake"] = lambda: story.pull.comment(other, "/auto-swe fix")
     story.settle_ci("success")
     story.request_changes()
     story.finish()
     assert sorted(story.fire_outcomes()) == ["skipped", "succeeded"]
+
+
+def be_lost(story: Story, interference: Interference) -> None:
+    """Lose a delivery, and then the start of the decision on it."""
+    story.settle_ci("success")
+    interference.failing = {"receive_delivery"}
+    story.request_changes()
+    interference.failing = {"start_workflow"}
+    interference.sweep()
+    story.finish()
+    assert story.fire_outcomes() == []
+    interference.failing = set()
+    interference.sweep()
+    story.finish()
+    assert story.fire_outcomes() == ["succeeded"]
+
+
+def lose_an_intake(story: Story, interference: Interference) -> None:
+    """Skip a round, and lose the delivery that is offered again until another has the pull request."""
+    other = colleague(story)
+    interference.once["gather_feedback"] = lambda: forbid_and_suppress(story, other)
+    interference.failing = {"resolve_intake"}
+    story.settle_ci("success")
+    story.request_changes()
+    story.finish()
+    assert story.fire_outcomes() == ["skipped"]
+    interference.failing = {"start_workflow"}
+    story.pull.comment(other, "/auto-swe fix")
+    story.finish()
+    interference.failing = set()
+    interference.sweep()
+    story.finish()
+    assert sorted(story.fire_outcomes()) == ["skipped", "succeeded"]
+
+
+def colleague(story: Story) -> Account:
+    other = story.assembly.host.add_user(f"{story.reviewer.login}-2")
+    story.assembly.link_member(story.site, other)
+    return other
+
+
+def forbid_and_suppress(story: Story, other: Account) -> None:
+    """Take the reviewer's permission away, and have somebody else ask for the same while the round runs."""
+    story.repository.collaborators.set_permission(story.reviewer, "read")
+    story.pull.review(other, "comment", "", [InlineComment("total.py", 4, SUGGESTION)])
+    story.pull.comment(other, "/auto-swe fix")
 
 
 def test_every_function_took_part(needs: dict[str, set[Need]]) -> None:
@@ -169,7 +239,7 @@ def test_a_role_allows_nothing_on_rows_and_artifacts_that_its_function_never_ask
         (function, right)
         for function in needs
         for right in template.rights(template.role_of(function))
-        if right.resource in {TABLE, ROUNDS} and not any(need.is_met_by(right) for need in needs[function])
+        if right.resource in {TABLE, INDEX, ROUNDS} and not any(need.is_met_by(right) for need in needs[function])
     }
     assert idle == set()
 
@@ -189,5 +259,5 @@ def test_a_role_allows_writing_to_no_partition_that_its_function_never_writes_to
 
 @pytest.mark.parametrize("function", LAMBDAS)
 def test_the_rows_that_a_function_reads_are_those_the_table_names(needs: dict[str, set[Need]], function: str) -> None:
-    read = {need.row.split("#")[0] for need in needs[function] if need.action in READS}
+    read = {need.row.split("#")[0] for need in needs[function] if need.action in READS and need.resource == TABLE}
     assert row_kinds(function, "reads") == read

@@ -1,9 +1,11 @@
 """How each Lambda function is set up."""
 
 import re
+from typing import Any
 
 import pytest
 
+from autoswe.steps.sweep_deliveries import SWEEP_TIME
 from infra.cloud.names import REPOSITORY
 from tests.infra.template import as_list, spell, synthesise
 
@@ -21,6 +23,7 @@ SECONDS = {
     "poll_ci": 60,
     "respond": 120,
     "close_round": 60,
+    "sweep_deliveries": 300,
 }
 ENVIRONMENT = {
     "receive_delivery": {"TABLE": TABLE, "SECRETS_PREFIX": PREFIX},
@@ -37,6 +40,7 @@ ENVIRONMENT = {
     "poll_ci": {"TABLE": TABLE, "SECRETS_PREFIX": PREFIX},
     "respond": {"TABLE": TABLE, "BUCKET": BUCKET, "SECRETS_PREFIX": PREFIX},
     "close_round": {"TABLE": TABLE},
+    "sweep_deliveries": {"TABLE": TABLE, "SECRETS_PREFIX": PREFIX, "FEEDBACK_ROUND_ARN": WORKFLOW},
 }
 
 
@@ -121,17 +125,44 @@ def test_a_handlers_asset_is_the_handler_alone() -> None:
 
 def test_a_failed_closing_is_kept_for_an_operator() -> None:
     """The rule invokes close_round asynchronously, so nobody else would learn of its failure."""
-    closing = synthesise().only("AWS::Lambda::EventInvokeConfig")
-    assert spell(closing["FunctionName"]) == "<RoundcloseroundFunction>"
+    closing = asynchronous_calls()["<RoundcloseroundFunction>"]
     assert closing["MaximumRetryAttempts"] == 2
     destination = closing["DestinationConfig"]["OnFailure"]["Destination"]
     assert spell(destination) == "<FeedbackRoundUndelivered.Arn>"
 
 
-def test_there_are_no_schedules_yet() -> None:
+def test_a_failed_sweep_is_not_repeated_because_the_next_one_finds_what_it_would_have() -> None:
+    sweeping = asynchronous_calls()["<SweepsweepdeliveriesFunction>"]
+    assert sweeping["MaximumRetryAttempts"] == 0
+    schedule = synthesise().only("AWS::Scheduler::Schedule")
+    assert schedule["Target"]["RetryPolicy"]["MaximumRetryAttempts"] == 0
+
+
+def test_only_what_an_event_or_a_schedule_calls_is_called_asynchronously() -> None:
+    assert set(asynchronous_calls()) == {"<RoundcloseroundFunction>", "<SweepsweepdeliveriesFunction>"}
+
+
+def test_the_sweep_is_called_every_ten_minutes_and_is_over_before_it_is_called_again() -> None:
     template = synthesise()
-    assert not template.of_type("AWS::Scheduler::Schedule")
-    assert not [rule for rule in template.of_type("AWS::Events::Rule").values() if "ScheduleExpression" in rule]
+    schedule = template.only("AWS::Scheduler::Schedule")
+    assert schedule["ScheduleExpression"] == "cron(0/10 * * * ? *)"
+    assert schedule["ScheduleExpressionTimezone"] == "UTC"
+    assert schedule["FlexibleTimeWindow"] == {"Mode": "OFF"}
+    assert spell(schedule["Target"]["Arn"]) == "<SweepsweepdeliveriesFunction.Arn>"
+    assert spell(schedule["Target"]["RoleArn"]) == "<SweepCaller.Arn>"
+    assert template.functions()["sweep_deliveries"]["Timeout"] < 600
+    assert SWEEP_TIME.total_seconds() < template.functions()["sweep_deliveries"]["Timeout"]
+
+
+def test_there_is_no_other_schedule() -> None:
+    rules = synthesise().of_type("AWS::Events::Rule").values()
+    assert not [rule for rule in rules if "ScheduleExpression" in rule]
+
+
+def asynchronous_calls() -> dict[str, dict[str, Any]]:
+    """Give how each function is called that answers nobody, by its name in the template."""
+    calls = synthesise().of_type("AWS::Lambda::EventInvokeConfig").values()
+    return {spell(call["FunctionName"]): call for call in calls}
 
 
 def test_each_function_has_an_alarm_on_errors_and_on_throttling() -> None:

@@ -67,7 +67,7 @@ def test_the_secrets_that_a_function_reads_are_those_its_role_lets_it_read(funct
     assert ROWS[function]["secrets"] == (", ".join(sorted(readable)) or "none")
 
 
-def test_whoever_has_a_github_token_reads_the_private_key_that_it_is_minted_with_and_nobody_else_does() -> None:
+def test_whoever_has_a_github_token_or_asks_as_the_app_reads_its_private_key_and_nobody_else_does() -> None:
     for function, row in ROWS.items():
         assert (row["GitHub token"] != "none") == (row["secrets"] == "private-key"), function
 

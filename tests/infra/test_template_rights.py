@@ -60,11 +60,20 @@ FUNCTION_RIGHTS = {
     ),
     "start_workflow": all_of(
         read_rows("GetItem"),
-        write_rows("DECISION", "UpdateItem"),
+        write_rows("DECISION PR", "UpdateItem"),
         FOLLOW_STREAM,
         rights(WORKFLOW, "states:StartExecution"),
     ),
-    "resolve_intake": all_of(write_rows("DECISION DELIVERY INTAKE PR", "PutItem", "UpdateItem"), FOLLOW_STREAM),
+    "resolve_intake": all_of(
+        write_rows("DECISION DELIVERY INTAKE PR", "PutItem", "UpdateItem", "ConditionCheckItem"), FOLLOW_STREAM
+    ),
+    "sweep_deliveries": all_of(
+        read_rows("GetItem", "BatchGetItem", "Query"),
+        rights(f"{TABLE}/index/unstarted", "dynamodb:Query"),
+        write_rows("DECISION DELIVERY INTAKE PR", "PutItem", "UpdateItem", "ConditionCheckItem"),
+        rights(WORKFLOW, "states:StartExecution"),
+        secret("private-key"),
+    ),
     "gather_feedback": all_of(
         read_rows("GetItem", "Query"),
         write_rows("PR", "PutItem", "UpdateItem"),
@@ -138,6 +147,7 @@ OTHER_RIGHTS = {
             *("xray:GetSamplingRules", "xray:GetSamplingTargets"),
         ),
     ),
+    "SweepCaller": rights("<SweepsweepdeliveriesFunction.Arn>", "lambda:InvokeFunction"),
     "NetworkVpcFlowLogIAMRole": rights(
         "<NetworkFlows.Arn>", "logs:CreateLogStream", "logs:DescribeLogStreams", "logs:PutLogEvents"
     ),
@@ -146,6 +156,7 @@ TRUSTED = {
     "RoundSigner": {"AWS": "<RoundpreparetaskRole.Arn>"},
     "FixerTaskExecutionRole": {"Service": "ecs-tasks.amazonaws.com"},
     "FeedbackRoundRole": {"Service": "states.amazonaws.com"},
+    "SweepCaller": {"Service": "scheduler.amazonaws.com"},
     "NetworkVpcFlowLogIAMRole": {"Service": "vpc-flow-logs.amazonaws.com"},
 }
 
@@ -200,11 +211,10 @@ def test_only_prepare_task_may_open_sessions_of_the_signer() -> None:
     assert template.of_type("AWS::IAM::Role")["RoundSigner"]["MaxSessionDuration"] == 3600
 
 
-def test_only_start_workflow_may_start_executions() -> None:
+def test_only_start_workflow_and_the_sweep_may_start_executions() -> None:
     template = synthesise()
-    assert [name for name in FUNCTION_RIGHTS if template.may(name, "states:StartExecution", WORKFLOW)] == [
-        "start_workflow"
-    ]
+    able = {name for name in FUNCTION_RIGHTS if template.may(name, "states:StartExecution", WORKFLOW)}
+    assert able == {"start_workflow", "sweep_deliveries"}
 
 
 @pytest.mark.parametrize("kind", ["webhook-secrets", "private-key"])
@@ -219,7 +229,7 @@ def test_a_kind_of_secret_is_read_only_by_the_functions_that_need_it(kind: str) 
         readers
         == {
             "webhook-secrets": {"receive_delivery"},
-            "private-key": {"gather_feedback", "push_fix", "poll_ci", "respond"},
+            "private-key": {"gather_feedback", "push_fix", "poll_ci", "respond", "sweep_deliveries"},
         }[kind]
     )
 
@@ -258,7 +268,7 @@ def test_no_function_may_delete_a_row_an_object_or_a_version_of_one() -> None:
 
 
 def test_functions_are_invoked_by_the_api_and_the_rule_alone() -> None:
-    """The workflow needs no permission of this kind: its role may invoke."""
+    """The workflow and the schedule need no permission of this kind: their roles may invoke."""
     permissions = synthesise().of_type("AWS::Lambda::Permission").values()
     callers = {(spell(permission["FunctionName"]), permission["Principal"]) for permission in permissions}
     assert callers == {

@@ -6,11 +6,12 @@ from autoswe.github.tokens import PERMISSIONS, WRITERS
 from tests.infra.functions_table import read_rows
 
 ROWS = read_rows()
+NO_TOKEN = {"none", "none: asks as the App itself"}
 
 
 def permissions(function: str) -> dict[str, str]:
     cell = ROWS[function]["GitHub token"]
-    return {} if cell == "none" else dict(part.split(": ") for part in cell.split(", "))
+    return {} if cell in NO_TOKEN else dict(part.split(": ") for part in cell.split(", "))
 
 
 def test_every_function_that_a_token_is_minted_for_exists() -> None:
@@ -25,6 +26,11 @@ def test_a_functions_token_may_do_what_the_table_says(function: str) -> None:
 def test_only_push_fix_and_respond_hold_a_token_that_can_write() -> None:
     able = {function for function in ROWS if "write" in permissions(function).values()}
     assert able == {"push_fix", "respond"} == set(WRITERS)
+
+
+def test_only_the_sweep_asks_as_the_app_itself() -> None:
+    able = [function for function, row in ROWS.items() if row["GitHub token"] == "none: asks as the App itself"]
+    assert able == ["sweep_deliveries"]
 
 
 def test_only_push_fix_can_write_contents() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autoswe.contracts.rows import Decision
+from autoswe.contracts.rows import Decision, FireOutcome
 from autoswe.dynamodb.attributes import MalformedRow
 from autoswe.dynamodb.client import Patience
 from autoswe.dynamodb.decisions import DecisionTable, read_decision
@@ -17,7 +17,8 @@ from autoswe.dynamodb.intake import IntakeTable
 from autoswe.rules.feedback.execution_name import execution_name
 from autoswe.rules.feedback.settings import KILL_SWITCH
 from autoswe.rules.feedback.triggers import TriggerKind
-from autoswe.steps.start_workflow import StartOutcome, start_workflow
+from autoswe.start_ports import Hold
+from autoswe.steps.start_workflow import Ports, StartOutcome, start_workflow
 from tests.support.fake_clock import FakeClock
 from tests.support.golden import golden
 from tests.support.handlers import load_handler
@@ -27,6 +28,7 @@ from tests.support.offers import offer
 from tests.support.stream_events import failures, inserted
 
 HANDLER = load_handler("start_workflow")
+LEASE_SECONDS = 1800
 DEFINITION = {"StartAt": "Done", "States": {"Done": {"Type": "Succeed"}}}
 DECISION = Decision(
     decision_id="DECISION#d",
@@ -49,6 +51,7 @@ class Told:
     """Records and executions in memory; remembers in which order it was told what."""
 
     switched_on_settings: frozenset[str] = frozenset({KILL_SWITCH})
+    held: Hold = Hold.HELD
     started_before: bool = False
     order: list[tuple[str, ...]] = field(default_factory=list)
 
@@ -58,18 +61,28 @@ class Told:
     def mark_started(self, decision_id: str) -> None:
         self.order.append(("marked", decision_id))
 
+    def hold(self, decision: Decision) -> Hold:
+        self.order.append(("held", decision.decision_id))
+        return self.held
+
+    def close(self, decision: Decision, execution: str, outcome: FireOutcome, reason: str | None) -> bool:
+        self.order.append(("closed", execution, outcome, str(reason)))
+        return True
+
     def start(self, name: str, execution_input: str) -> bool:
         self.order.append(("started", name, execution_input))
         return not self.started_before
 
 
-@pytest.mark.parametrize(("before", "outcome"), [(False, StartOutcome.STARTED), (True, StartOutcome.ALREADY_STARTED)])
-def test_a_decision_starts_with_identifiers_alone_and_is_marked_afterwards_even_if_it_had_started(
-    before: bool, outcome: StartOutcome
-) -> None:
-    told = Told(started_before=before)
-    assert start_workflow(DECISION, told, told) is outcome
-    started, marked = told.order
+def start(told: Told) -> StartOutcome:
+    return start_workflow(DECISION, Ports(records=told, slots=told, executions=told))
+
+
+def test_a_decision_makes_sure_of_its_slot_starts_with_identifiers_alone_and_is_marked_afterwards() -> None:
+    told = Told()
+    assert start(told) is StartOutcome.STARTED
+    held, started, marked = told.order
+    assert held == ("held", "DECISION#d")
     assert started[:2] == ("started", execution_name("DECISION#d"))
     assert json.loads(started[2]) == {
         "connection": "feedback", "repository": "octo/widgets", "pull_number": 7, "decision_id": "DECISION#d",
@@ -77,9 +90,29 @@ def test_a_decision_starts_with_identifiers_alone_and_is_marked_afterwards_even_
     assert marked == ("marked", "DECISION#d")
 
 
+def test_a_decision_whose_round_an_execution_has_claimed_is_marked_and_not_started_again() -> None:
+    told = Told(held=Hold.GATHERED)
+    assert start(told) is StartOutcome.ALREADY_STARTED
+    assert told.order == [("held", "DECISION#d"), ("marked", "DECISION#d")]
+
+
+def test_a_decision_whose_execution_ended_unclaimed_is_marked_and_does_not_keep_the_slot() -> None:
+    """Nobody would free it, and what is suppressed meanwhile would be offered by nobody."""
+    told = Told(started_before=True)
+    assert start(told) is StartOutcome.ALREADY_STARTED
+    assert [what[0] for what in told.order] == ["held", "started", "closed", "marked"]
+    assert told.order[2] == ("closed", execution_name("DECISION#d"), "failed", "never_gathered")
+
+
+def test_a_decision_whose_pull_request_another_has_taken_stays_unstarted() -> None:
+    told = Told(held=Hold.TAKEN)
+    assert start(told) is StartOutcome.SLOT_HELD
+    assert told.order == [("held", "DECISION#d")]
+
+
 def test_with_the_kill_switch_off_a_decision_stays_unstarted() -> None:
     told = Told(switched_on_settings=frozenset())
-    assert start_workflow(DECISION, told, told) is StartOutcome.KILL_SWITCH_OFF
+    assert start(told) is StartOutcome.KILL_SWITCH_OFF
     assert told.order == []
 
 
@@ -88,15 +121,16 @@ class Cloud:
 
     def __init__(self, rows: MockTable) -> None:
         self.rows = rows
+        self.clock = FakeClock()
         self.workflows = mock_client("stepfunctions")
         self.arn: str = self.workflows.create_state_machine(
             name="feedback_round", definition=json.dumps(DEFINITION), roleArn="arn:aws:iam::123456789012:role/round"
         )["stateMachineArn"]
-        self.intake = IntakeTable(rows.table, FakeClock(), Patience())
+        self.intake = IntakeTable(rows.table, self.clock, Patience())
 
-    def decide(self, comment: int) -> dict[str, Any]:
-        """Record a decision and return its row."""
-        self.intake.claim(offer(comment, delivery=comment, pull=comment))
+    def decide(self, comment: int, pull: int | None = None) -> dict[str, Any]:
+        """Record a decision, by default on a pull request of its own, and return its row."""
+        self.intake.claim(offer(comment, delivery=comment, pull=pull or comment))
         (row,) = [row for row in self.rows.rows("DECISION#") if row["trigger_id"] == comment]
         return dict(row)
 
@@ -110,7 +144,7 @@ def cloud() -> Iterator[Cloud]:
         cloud = Cloud(rows)
         environment = {"AUTOSWE_TABLE": NAME, "AUTOSWE_FEEDBACK_ROUND_ARN": cloud.arn}
         rows.admit_reviewer()
-        with running_on_mock_aws(environment, FakeClock()):
+        with running_on_mock_aws(environment, cloud.clock):
             yield cloud
 
 
@@ -129,6 +163,29 @@ def test_a_record_that_comes_twice_starts_one_execution(cloud: Cloud) -> None:
         assert HANDLER(event, None) == failures()
     assert len(cloud.executions()) == 2
     assert cloud.rows.unstarted() == []
+
+
+def test_a_start_that_comes_after_the_lease_takes_the_slot_anew_so_that_its_round_is_not_over_at_once(
+    cloud: Cloud,
+) -> None:
+    row = cloud.decide(1)
+    cloud.clock.advance(LEASE_SECONDS + 60)
+    assert HANDLER(inserted(row), None) == failures()
+    assert cloud.executions() == [execution_name(row["pk"])]
+    slot = cloud.rows.get("PR#feedback#octo/widgets#1", "INFLIGHT")
+    assert (slot["holder"], slot["lease_until"]) == (row["pk"], "2026-11-30T13:01:00Z")
+
+
+def test_a_start_that_comes_when_another_decision_has_the_pull_request_is_left_to_the_sweep(
+    cloud: Cloud, capsys: pytest.CaptureFixture[str]
+) -> None:
+    late = cloud.decide(1)
+    cloud.clock.advance(LEASE_SECONDS + 1)
+    rival = cloud.decide(2, pull=1)
+    assert HANDLER(inserted(late), None) == failures()
+    assert json.loads(capsys.readouterr().out)["outcome"] == "slot_held"
+    assert cloud.executions() == []
+    assert cloud.rows.unstarted() == [late["pk"], rival["pk"]]
 
 
 def test_a_start_that_was_cut_short_before_it_was_marked_is_found_and_not_repeated(
@@ -177,7 +234,7 @@ def test_with_the_kill_switch_off_nothing_starts_and_the_log_says_so(
 
 
 def test_a_decision_that_is_not_in_the_table_is_not_marked_into_being(cloud: Cloud) -> None:
-    row = {**cloud.decide(1), "pk": "DECISION#elsewhere", "decision_id": "DECISION#elsewhere"}
+    row = {**cloud.decide(1), "pk": "DECISION#elsewhere", "decision_id": "DECISION#elsewhere", "pull_number": 2}
     assert HANDLER(inserted(row), None) == failures(1)
     assert cloud.rows.rows("DECISION#elsewhere") == []
 

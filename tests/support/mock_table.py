@@ -34,12 +34,12 @@ class MockTable:
         items = self.client.scan(TableName=NAME)["Items"]
         return [from_item(one) for one in items if one["pk"]["S"].startswith(prefix) and one["sk"]["S"].startswith(sk)]
 
-    def unstarted(self) -> list[str]:
+    def unstarted(self, kind: str = "decision") -> list[str]:
         answer = self.client.query(
             TableName=NAME,
             IndexName="unstarted",
-            KeyConditionExpression="unstarted = :yes",
-            ExpressionAttributeValues=to_item({":yes": "yes"}),
+            KeyConditionExpression="unstarted = :kind",
+            ExpressionAttributeValues=to_item({":kind": kind}),
         )
         return [item["pk"]["S"] for item in answer["Items"]]
 

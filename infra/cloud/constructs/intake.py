@@ -66,7 +66,7 @@ class Intake(Construct):
             environment=table | {"AUTOSWE_FEEDBACK_ROUND_ARN": rights.feedback_round_arn},
             rights=[
                 rights.read_rows("GetItem"),
-                rights.write_rows(("DECISION",), "UpdateItem"),
+                rights.write_rows(("DECISION", "PR"), "UpdateItem"),
                 rights.start_feedback_round(),
                 *rights.read_stream(),
                 *rights.keep_discarded_records(),
@@ -79,7 +79,9 @@ class Intake(Construct):
             size=Size(seconds=30),
             environment=table,
             rights=[
-                rights.write_rows(("DECISION", "DELIVERY", "INTAKE", "PR"), "PutItem", "UpdateItem"),
+                rights.write_rows(
+                    ("DECISION", "DELIVERY", "INTAKE", "PR"), "PutItem", "UpdateItem", "ConditionCheckItem"
+                ),
                 *rights.read_stream(),
                 *rights.keep_discarded_records(),
             ],

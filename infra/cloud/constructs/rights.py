@@ -53,6 +53,10 @@ class Rights:
         """Allow reading any row; a transaction that reads needs the right to ``GetItem``."""
         return self._on_table(actions, None)
 
+    def read_index(self, name: str) -> Right:
+        """Allow reading what one index of the table holds."""
+        return Right(("dynamodb:Query",), f"{self._state.table.table_arn}/index/{name}")
+
     def write_rows(self, partitions: tuple[str, ...], *actions: str) -> Right:
         """Allow writing rows whose partition key starts with one of ``partitions``, and no others.
 

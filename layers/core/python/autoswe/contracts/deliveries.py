@@ -11,9 +11,11 @@ from dataclasses import dataclass
 
 from autoswe.rules.feedback.triggers import NewText, TriggerKind, TriggerSource
 
+GUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+"""How GitHub spells the id of a delivery, as a regular expression."""
+
 _CONNECTION = re.compile(r"[a-z0-9-]{1,64}")
 _EVENT = re.compile(r"[a-z_]{1,64}")
-_GUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _REPOSITORY = re.compile(r"[A-Za-z0-9_.-]{1,100}/[A-Za-z0-9_.-]{1,100}")
 _LARGEST_ID = 2**63 - 1
 
@@ -22,6 +24,9 @@ _NEW_TEXT = {
     "pull_request_review_comment": (TriggerSource.INLINE_COMMENT, "created", "comment"),
     "issue_comment": (TriggerSource.DISCUSSION_COMMENT, "created", "comment"),
 }
+
+NEW_TEXT_EVENTS = frozenset((event, action) for event, (_, action, _) in _NEW_TEXT.items())
+"""The events that are about a new text, each with its action; no other can hold a trigger."""
 
 
 class MalformedDelivery(ValueError):
@@ -82,7 +87,7 @@ def read_envelope(headers: Mapping[str, str]) -> Envelope:
     if _EVENT.fullmatch(event) is None:
         raise MalformedDelivery("the header X-GitHub-Event must be an event's name")
     guid = headers.get("x-github-delivery", "")
-    if _GUID.fullmatch(guid) is None:
+    if re.fullmatch(GUID, guid) is None:
         raise MalformedDelivery("the header X-GitHub-Delivery must be a GUID")
     return Envelope(event, guid)
 

@@ -39,7 +39,7 @@ def claim_writes(table_name: str, offer: Offer, now: datetime) -> Sequence[Write
         "pk": decision_id,
         "sk": SINGLE,
         "kind": "decision",
-        "unstarted": "yes",
+        "unstarted": "decision",
         "decision_id": decision_id,
         "connection": offer.connection,
         "repository": offer.repository,
@@ -132,7 +132,7 @@ def renewed_suppression_writes(table_name: str, intake: PendingIntake, now: date
             "Update": {
                 "TableName": table_name,
                 "Key": to_item({"pk": intake.partition_key, "sk": intake.sort_key}),
-                "UpdateExpression": "SET outcome = :outcome, expires_at = :expiry",
+                "UpdateExpression": "SET outcome = :outcome, expires_at = :expiry REMOVE unstarted",
                 "ConditionExpression": "attribute_not_exists(outcome)",
                 "ExpressionAttributeValues": to_item(outcome),
             }
@@ -151,6 +151,11 @@ def suppression_verdict(reasons: Reasons) -> Suppression | None:
         case ("None", delivery, _) if delivery == CONDITION_FAILED:
             return Suppression.DUPLICATE
     return None
+
+
+def delivery_key(connection: str, guid: str) -> dict[str, str]:
+    """Spell the key of what is remembered of a delivery."""
+    return {"pk": key("DELIVERY", connection, guid), "sk": SINGLE}
 
 
 def timestamp(moment: datetime) -> str:
@@ -194,8 +199,7 @@ def _slot_key(offer: Offer) -> dict[str, str]:
 
 def _delivery(offer: Offer, now: datetime, outcome: str) -> dict[str, object]:
     return {
-        "pk": key("DELIVERY", offer.connection, offer.delivery),
-        "sk": SINGLE,
+        **delivery_key(offer.connection, offer.delivery),
         "outcome": outcome,
         "pull": _pull(offer),
         "expires_at": epoch(now + DELIVERY_LIFE),

@@ -5,12 +5,12 @@ This module is on the webhook's path: beside the standard library it imports not
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
-from typing import Any
 
 from autoswe.contracts.deliveries import Offer
 from autoswe.dynamodb.attributes import Plain, flag, from_item, text, texts, to_item
+from autoswe.dynamodb.batch_reads import read_batch
 from autoswe.dynamodb.claims import claim_verdict, claim_writes, suppression_verdict, suppression_writes
-from autoswe.dynamodb.client import Contended, Patience, Table
+from autoswe.dynamodb.client import Patience, Table
 from autoswe.dynamodb.keys import key
 from autoswe.dynamodb.settings import setting_key
 from autoswe.dynamodb.transactions import transact
@@ -34,7 +34,7 @@ class IntakeTable:
         """
         switch = setting_key(KILL_SWITCH)
         member = {"pk": key("MEMBER", connection, repository), "sk": str(account_id)}
-        rows = {(row["pk"], row["sk"]): row for row in self._batch([switch, member])}
+        rows = {(row["pk"], row["sk"]): row for row in read_batch(self._table, self._patience, [switch, member])}
         switch_row = rows.get((switch["pk"], switch["sk"]))
         member_row = rows.get((member["pk"], member["sk"]))
         return Standing(
@@ -71,19 +71,6 @@ class IntakeTable:
         """
         writes = suppression_writes(self._table.name, offer, self._now())
         return transact(self._table, self._patience, writes, suppression_verdict)
-
-    def _batch(self, keys: list[dict[str, str]]) -> list[dict[str, Plain]]:
-        rows: list[dict[str, Plain]] = []
-        wanted: Mapping[str, Any] = {
-            self._table.name: {"Keys": [to_item(one) for one in keys], "ConsistentRead": True},
-        }
-        for _ in self._patience.attempts():
-            answer = self._table.client().batch_get_item(RequestItems=wanted)
-            rows += [from_item(item) for item in answer["Responses"].get(self._table.name, [])]
-            wanted = answer["UnprocessedKeys"]
-            if not wanted:
-                return rows
-        raise Contended("rows were left out of the answer again and again")
 
 
 def _automation(row: Mapping[str, Plain]) -> AutomationFilter:

@@ -6,7 +6,7 @@ from datetime import datetime
 from botocore.exceptions import ClientError
 
 from autoswe.contracts.deliveries import Offer
-from autoswe.dynamodb.attributes import AttributeValue, MalformedRow, from_item, number, text, to_item
+from autoswe.dynamodb.attributes import AttributeValue, MalformedRow, Plain, from_item, number, text, to_item
 from autoswe.dynamodb.claims import DELIVERY_LIFE, epoch, renewed_suppression_writes, suppression_verdict
 from autoswe.dynamodb.client import Patience, Table
 from autoswe.dynamodb.transactions import transact
@@ -15,8 +15,12 @@ from autoswe.rules.feedback.triggers import TriggerKind, TriggerSource
 
 
 def pending_intake(image: Mapping[str, AttributeValue]) -> PendingIntake:
+    """Read an INTAKE row as DynamoDB spells it; raises ``MalformedRow``, naming the attribute."""
+    return read_intake(from_item(image))
+
+
+def read_intake(row: Mapping[str, Plain]) -> PendingIntake:
     """Read an INTAKE row; raises ``MalformedRow``, naming the attribute."""
-    row = from_item(image)
     try:
         trigger, source = TriggerKind(text(row, "trigger")), TriggerSource(text(row, "source"))
     except ValueError as unknown:
@@ -49,13 +53,16 @@ class PendingIntakeTable:
         self._patience = patience
 
     def settle(self, intake: PendingIntake, outcome: str) -> None:
-        """Write the outcome on the row and let it expire; one that is there stays, unless it is ``suppressed``."""
+        """Write the outcome on the row, which leaves the index ``unstarted`` and will expire.
+
+        An outcome that is there stays, unless it is ``suppressed``.
+        """
         values = {":outcome": outcome, ":suppressed": "suppressed", ":expiry": epoch(self._now() + DELIVERY_LIFE)}
         try:
             self._table.client().update_item(
                 TableName=self._table.name,
                 Key=to_item({"pk": intake.partition_key, "sk": intake.sort_key}),
-                UpdateExpression="SET outcome = :outcome, expires_at = :expiry",
+                UpdateExpression="SET outcome = :outcome, expires_at = :expiry REMOVE unstarted",
                 ConditionExpression="attribute_not_exists(outcome) OR outcome = :suppressed",
                 ExpressionAttributeValues=to_item(values),
             )

@@ -13,6 +13,9 @@ from autoswe.dynamodb.keys import SINGLE, key, pull_partition
 from autoswe.dynamodb.rows import Key, Row, Rows, put
 from autoswe.dynamodb.settings import setting_key, switched_on
 
+_CONNECTIONS = key("CONNECTION")
+"""The partition of all connections: they are few, and who sweeps needs every one."""
+
 _LOOKS = 5
 """How often a change is tried when somebody else keeps changing the same record."""
 
@@ -48,6 +51,10 @@ class RecordTable:
     def connection(self, name: str) -> Connection | None:
         """Read a connection."""
         return self._read(Connection, _connection_key(name))
+
+    def connections(self) -> tuple[Connection, ...]:
+        """Read every connection, by name."""
+        return tuple(from_row(Connection, row) for row in self._rows.partition(_CONNECTIONS))
 
     def repository(self, connection: str, repository: str) -> RepositoryRecord | None:
         """Read what the platform knows of a repository, by its full name."""
@@ -117,7 +124,7 @@ class RecordTable:
 
 
 def _connection_key(name: str) -> Key:
-    return {"pk": key("CONNECTION", name), "sk": SINGLE}
+    return {"pk": _CONNECTIONS, "sk": name}
 
 
 def _repository_key(connection: str, repository: str) -> Key:

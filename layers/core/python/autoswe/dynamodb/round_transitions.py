@@ -1,4 +1,4 @@
-"""What a round's claim, renewal, commit and end write, given where the round stands; nothing here reads or writes.
+"""What a round's start, claim, renewal, commit and end write, given where it stands; nothing here reads or writes.
 
 Each transition answers its caller and names the writes that make the answer true. The writes are conditional on what
 was seen: when one of them finds something else, nothing is written and the round must be looked at again.
@@ -12,6 +12,7 @@ from autoswe.dynamodb.contract_rows import to_row
 from autoswe.dynamodb.keys import SINGLE, key
 from autoswe.dynamodb.rows import Key, Row, Write, check, update
 from autoswe.dynamodb.standing import Slot, Standing, fire_key, slot_key
+from autoswe.start_ports import Hold
 
 T = TypeVar("T")
 
@@ -22,6 +23,22 @@ class Transition(Generic[T]):
 
     answer: T
     writes: tuple[Write, ...] = ()
+
+
+def hold(standing: Standing, lease_until: str) -> Transition[Hold]:
+    """Take the slot for a decision that no execution has claimed yet, or prolong its lease, so that it can start.
+
+    Only a slot that changes hands gets the next fence. A round that was claimed before may be over: it would hold the
+    slot in vain. Whoever claims or ends it meanwhile changes the slot.
+    """
+    slot, decision = standing.slot, standing.decision
+    if standing.fire is not None:
+        return Transition(Hold.GATHERED)
+    if not slot.is_open_to(decision.decision_id, standing.now):
+        return Transition(Hold.TAKEN)
+    fence = slot.fence if standing.slot_is_the_decisions else slot.fence + 1
+    kept: Row = {"holder": decision.decision_id, "fence": fence, "lease_until": lease_until}
+    return Transition(Hold.HELD, (update(slot_key(decision), kept, expect=_slot_as_seen(slot)),))
 
 
 def claim(standing: Standing, execution: str, lease_until: str) -> Transition[Fire | None]:

@@ -8,7 +8,7 @@ from typing import TypeVar
 from autoswe.contracts.rows import Decision, Fire, FireOutcome
 from autoswe.dynamodb import round_transitions
 from autoswe.dynamodb.attributes import number, text
-from autoswe.dynamodb.claims import timestamp
+from autoswe.dynamodb.claims import LEASE, timestamp
 from autoswe.dynamodb.client import Contended, Patience, Table
 from autoswe.dynamodb.contract_rows import from_row
 from autoswe.dynamodb.keys import key
@@ -16,6 +16,7 @@ from autoswe.dynamodb.round_transitions import Transition
 from autoswe.dynamodb.rows import Key, Rows, put, update
 from autoswe.dynamodb.standing import Standing, fire_key, pull_partition, slot_key
 from autoswe.dynamodb.suppressed import intake_row, suppressed_deliveries, suppressed_delivery
+from autoswe.start_ports import Hold
 
 T = TypeVar("T")
 
@@ -47,6 +48,11 @@ class RoundTable:
         """Read the decision's round."""
         row = self._rows.read(fire_key(decision))
         return None if row is None else from_row(Fire, row)
+
+    def hold(self, decision: Decision) -> Hold:
+        """Keep the pull request's slot for a decision that is about to start, as long as its claim would keep it."""
+        lease_until = timestamp(self._now() + LEASE)
+        return self._settle(decision, lambda standing: round_transitions.hold(standing, lease_until))
 
     def claim(self, decision: Decision, execution: str, lease_seconds: int) -> Fire | None:
         """Take the pull request's slot for this execution and make it the round's current one.
@@ -160,7 +166,7 @@ class RoundTable:
         Raises ``DeliveryNotSuppressed`` when no such delivery was suppressed on the pull request.
         """
         event = suppressed_delivery(self._rows, decision, delivery)
-        self._rows.write(put(intake_row(event, decision), expect={"pk": None}))
+        self._rows.write(put(intake_row(event, decision, self._now()), expect={"pk": None}))
 
     def note(self, decision: Decision, event: str) -> None:
         """Write a fixed-string activity event under the pull request; the decision's same event again changes nothing.

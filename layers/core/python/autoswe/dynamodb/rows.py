@@ -90,21 +90,33 @@ class Rows:
 
         ``where`` filters them, its values given by name.
         """
-        request: dict[str, Any] = {
-            "TableName": self._table.name,
-            "KeyConditionExpression": "pk = :pk AND sk BETWEEN :first AND :last",
-            "FilterExpression": where,
-            "ExpressionAttributeValues": to_item(
+        return self._pages(
+            KeyConditionExpression="pk = :pk AND sk BETWEEN :first AND :last",
+            FilterExpression=where,
+            ExpressionAttributeValues=to_item(
                 {":pk": partition, ":first": first, ":last": last, **{f":{name}": v for name, v in values.items()}}
             ),
-            "ConsistentRead": True,
-        }
-        while True:
-            page = self._ask("query", **request)
-            yield from map(from_item, page["Items"])
-            if "LastEvaluatedKey" not in page:
-                return
-            request["ExclusiveStartKey"] = page["LastEvaluatedKey"]
+            ConsistentRead=True,
+        )
+
+    def partition(self, partition: str) -> Iterator[Row]:
+        """Read every row of a partition, by sort key, to the end."""
+        return self._pages(
+            KeyConditionExpression="pk = :pk",
+            ExpressionAttributeValues=to_item({":pk": partition}),
+            ConsistentRead=True,
+        )
+
+    def index(self, name: str, condition: str, **values: Plain) -> Iterator[Row]:
+        """Read what an index holds of the rows that meet a key condition, in its order, to the end.
+
+        An index lags behind: a row may be missing from it, or no longer be what it says.
+        """
+        return self._pages(
+            IndexName=name,
+            KeyConditionExpression=condition,
+            ExpressionAttributeValues=to_item({f":{name}": value for name, value in values.items()}),
+        )
 
     def write(self, *writes: Write) -> bool:
         """Make the writes, all or none; false when one of them did not find what it expects."""
@@ -121,6 +133,15 @@ class Rows:
                 return False
             raise
         return True
+
+    def _pages(self, **request: Any) -> Iterator[Row]:
+        request["TableName"] = self._table.name
+        while True:
+            page = self._ask("query", **request)
+            yield from map(from_item, page["Items"])
+            if "LastEvaluatedKey" not in page:
+                return
+            request["ExclusiveStartKey"] = page["LastEvaluatedKey"]
 
     def _ask(self, operation: str, **request: Any) -> Any:
         for _ in self._patience.attempts():

@@ -34,6 +34,28 @@ def address(base: str, *segments: str | int) -> str:
     return "/".join((base.rstrip("/"), *(quote(str(segment), safe="") for segment in segments)))
 
 
+def read_pages(transport: Transport, request: Request, shape: TypeAdapter[T], base: str) -> Iterator[T]:
+    """Read every page of the list that a request leads to, as large as they come.
+
+    A list that leads off the API at ``base``, or never seems to end, is ``PartialAnswer``.
+    """
+    request = replace(request, url=request.url.copy_merge_params({"per_page": _PER_PAGE}))
+    for _ in range(MOST_PAGES):
+        answer = transport.send(request, judge)
+        yield _understood(shape, request, answer)
+        if answer.next_url is None:
+            return
+        if not answer.next_url.startswith(f"{base}/"):
+            raise PartialAnswer(f"{request.name}: the next page is not on this API")
+        request = replace(request, url=_url(request, answer.next_url))
+    raise PartialAnswer(f"{request.name}: more than {MOST_PAGES} pages")
+
+
+def api_base(connection: Connection) -> str:
+    """Return where a connection's REST API is, without a slash at its end."""
+    return str(httpx.URL(connection.api_url)).rstrip("/")
+
+
 class Api:
     """What the resources of one repository ask through; lives as long as one step.
 
@@ -49,7 +71,7 @@ class Api:
         if not slash or "/" in name:
             raise ValueError(f"{repository!r} is not a repository's full name")
         self._transport = transport
-        self._base = str(httpx.URL(connection.api_url)).rstrip("/")
+        self._base = api_base(connection)
         self._repository = address(self._base, "repos", owner, name)
         self._graphql = httpx.URL(connection.graphql_url)
         self._own: dict[str, JsonValue] = {"owner": owner, "name": name}
@@ -62,16 +84,8 @@ class Api:
 
     def pages(self, shape: TypeAdapter[T], *path: str | int, **query: str | int) -> Iterator[T]:
         """Read every page of a list; a list that leads off the API or never seems to end is ``PartialAnswer``."""
-        request = self._request("GET", path, {**query, "per_page": _PER_PAGE}, is_read=True)
-        for _ in range(MOST_PAGES):
-            answer = self._transport.send(request, judge)
-            yield _understood(shape, request, answer)
-            if answer.next_url is None:
-                return
-            if not answer.next_url.startswith(f"{self._base}/"):
-                raise PartialAnswer(f"{request.name}: the next page is not on this API")
-            request = replace(request, url=_url(request, answer.next_url))
-        raise PartialAnswer(f"{request.name}: more than {MOST_PAGES} pages")
+        request = self._request("GET", path, query, is_read=True)
+        return read_pages(self._transport, request, shape, self._base)
 
     def write(self, shape: TypeAdapter[T], method: str, *path: str | int, body: JsonValue) -> T:
         """Write once and read what the host says it made."""

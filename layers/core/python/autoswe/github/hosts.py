@@ -7,10 +7,12 @@ import httpx
 
 from autoswe.contracts.rows import Connection
 from autoswe.github.api import Api
+from autoswe.github.apps import app_credential
 from autoswe.github.branches import Branches, Refs
 from autoswe.github.checks import CommitChecks
 from autoswe.github.comments import Comments
 from autoswe.github.commits import MovableRefs, NewObjects
+from autoswe.github.hook_deliveries import HookDeliveries
 from autoswe.github.patience import Patience
 from autoswe.github.people import People
 from autoswe.github.pulls import Pulls, Repositories
@@ -18,7 +20,7 @@ from autoswe.github.source import Archives, Objects
 from autoswe.github.texts import Texts
 from autoswe.github.threads import Threads
 from autoswe.github.tokens import StepToken
-from autoswe.github.transport import OnCall, Transport
+from autoswe.github.transport import Credential, OnCall, Transport
 from autoswe.ports import Clock
 
 
@@ -78,7 +80,18 @@ class GitHub:
         """Open the host of respond on a repository, named in full."""
         return ReportGitHub(self._api("respond", repository))
 
+    def hook_deliveries(self) -> HookDeliveries:
+        """Open what sweep_deliveries asks the App about its own webhook; no token is minted."""
+
+        def as_the_app() -> Credential:
+            return app_credential(self._connection.app_id, self._private_key(), self._now())
+
+        return HookDeliveries(self._transport(), self._connection, as_the_app)
+
     def _api(self, function: str, repository: str) -> Api:
-        transport = Transport(self._client, Patience(self._sleep), self._now, self._on_call)
+        transport = self._transport()
         token = StepToken(transport, self._connection, self._private_key, self._now, function, repository)
         return Api(transport, self._connection, repository, token)
+
+    def _transport(self) -> Transport:
+        return Transport(self._client, Patience(self._sleep), self._now, self._on_call)

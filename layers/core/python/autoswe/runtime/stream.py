@@ -11,14 +11,11 @@ from aws_lambda_powertools.utilities.batch import BatchProcessor, EventType, pro
 from aws_lambda_powertools.utilities.data_classes.dynamo_db_stream_event import DynamoDBRecord
 
 from autoswe.dynamodb.attributes import AttributeValue
-from autoswe.dynamodb.client import Patience, Table
-from autoswe.dynamodb.decisions import DecisionTable, read_decision
-from autoswe.dynamodb.intake import IntakeTable
-from autoswe.dynamodb.pending_intakes import PendingIntakeTable, pending_intake
-from autoswe.executions import WorkflowExecutions
-from autoswe.runtime import aws
+from autoswe.dynamodb.decisions import read_decision
+from autoswe.dynamodb.pending_intakes import pending_intake
+from autoswe.runtime import start_wiring as wiring
 from autoswe.runtime.log_line import log_line
-from autoswe.runtime.process import Process, current
+from autoswe.runtime.process import current
 from autoswe.steps import resolve_intake as resolving
 from autoswe.steps import start_workflow as starting
 
@@ -27,16 +24,12 @@ Row = Mapping[str, AttributeValue]
 
 def start_workflow(event: dict[str, Any], _context: object) -> Mapping[str, Any]:
     """Start the round of each decision in the batch."""
-    process = current()
-    records = DecisionTable(_table(process))
-    executions = WorkflowExecutions(
-        lambda: aws.client(process, "stepfunctions"), process.variable("AUTOSWE_FEEDBACK_ROUND_ARN")
-    )
+    ports = wiring.start_workflow(current())
 
     def start(row: Row) -> Mapping[str, object]:
         decision = read_decision(row)
         return {
-            "outcome": starting.start_workflow(decision, records, executions),
+            "outcome": starting.start_workflow(decision, ports),
             "connection": decision.connection,
             "repository": decision.repository,
             "pull": decision.pull_number,
@@ -48,10 +41,7 @@ def start_workflow(event: dict[str, Any], _context: object) -> Mapping[str, Any]
 
 def resolve_intake(event: dict[str, Any], _context: object) -> Mapping[str, Any]:
     """Decide on each intake in the batch."""
-    process = current()
-    patience = Patience(process.sleep)
-    ledger = IntakeTable(_table(process), process.now, patience)
-    intakes = PendingIntakeTable(_table(process), process.now, patience)
+    ledger, intakes = wiring.intake_ledger(current()), wiring.pending_intakes(current())
 
     def resolve(row: Row) -> Mapping[str, object]:
         intake = pending_intake(row)
@@ -65,10 +55,6 @@ def resolve_intake(event: dict[str, Any], _context: object) -> Mapping[str, Any]
         }
 
     return _each(event, resolve)
-
-
-def _table(process: Process) -> Table:
-    return Table(process.variable("AUTOSWE_TABLE"), lambda: aws.client(process, "dynamodb"))
 
 
 def _each(event: dict[str, Any], handle: Callable[[Row], Mapping[str, object]]) -> Mapping[str, Any]:

@@ -1,4 +1,4 @@
-"""Joins each step of the feedback workflow to its adapters, from the environment of its process."""
+"""Joins each step of the feedback workflow, and the sweep, to their adapters, from the environment of their process."""
 
 from collections.abc import Callable
 from functools import partial
@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, get_args
 
 from autoswe.contracts.fixing import AgentName
 from autoswe.contracts.rows import Connection
-from autoswe.dynamodb.client import Patience, Table
+from autoswe.dynamodb.client import Patience
+from autoswe.dynamodb.deliveries import DeliveryTable
 from autoswe.dynamodb.records import RecordTable
-from autoswe.dynamodb.rounds import RoundTable
+from autoswe.dynamodb.unstarted import UnstartedTable
 from autoswe.runtime import aws
 from autoswe.runtime.process import Process
+from autoswe.runtime.start_wiring import intake_ledger, pending_intakes, rounds, start_workflow, table
 from autoswe.s3.artifacts import VersionedBucket
 from autoswe.s3.client import s3_client
 from autoswe.s3.presigned import SessionSigner
@@ -21,6 +23,7 @@ from autoswe.steps import poll_ci as polling
 from autoswe.steps import prepare_task as preparing
 from autoswe.steps import push_fix as pushing
 from autoswe.steps import respond as responding
+from autoswe.steps import sweep_deliveries as sweeping
 
 if TYPE_CHECKING:
     from autoswe.github.hosts import GitHub
@@ -93,18 +96,24 @@ def close_round(process: Process) -> closing.Ports:
     return closing.Ports(records=records(process), rounds=rounds(process))
 
 
+def sweep_deliveries(process: Process) -> sweeping.Ports:
+    """Wire the sweep: the way to a started round, and each App's own webhook."""
+    patience = Patience(process.sleep)
+    return sweeping.Ports(
+        clock=process.now,
+        starting=start_workflow(process),
+        unstarted=UnstartedTable(table(process), patience),
+        ledger=intake_ledger(process),
+        intakes=pending_intakes(process),
+        connections=records(process),
+        deliveries=DeliveryTable(table(process), process.now, patience),
+        open_host=lambda connection: _github(process, connection).hook_deliveries(),
+    )
+
+
 def records(process: Process) -> RecordTable:
     """Wire the platform's own records."""
-    return RecordTable(_table(process), Patience(process.sleep))
-
-
-def rounds(process: Process) -> RoundTable:
-    """Wire the ledger of rounds."""
-    return RoundTable(_table(process), process.now, Patience(process.sleep))
-
-
-def _table(process: Process) -> Table:
-    return Table(process.variable("AUTOSWE_TABLE"), lambda: aws.client(process, "dynamodb"))
+    return RecordTable(table(process), Patience(process.sleep))
 
 
 def _artifacts(process: Process) -> VersionedBucket:

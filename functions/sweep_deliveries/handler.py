@@ -1,0 +1,5 @@
+"""Lambda entry of the schedule that sweeps up what was lost."""
+
+from autoswe.runtime import schedule
+
+handler = schedule.sweep_deliveries

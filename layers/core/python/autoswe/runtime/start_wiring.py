@@ -1,0 +1,41 @@
+"""Joins the steps on the way from a decision or an intake to a started round to their adapters."""
+
+from autoswe.dynamodb.client import Patience, Table
+from autoswe.dynamodb.decisions import DecisionTable
+from autoswe.dynamodb.intake import IntakeTable
+from autoswe.dynamodb.pending_intakes import PendingIntakeTable
+from autoswe.dynamodb.rounds import RoundTable
+from autoswe.executions import WorkflowExecutions
+from autoswe.runtime import aws
+from autoswe.runtime.process import Process
+from autoswe.steps import start_workflow as starting
+
+
+def table(process: Process) -> Table:
+    """Wire the one table."""
+    return Table(process.variable("AUTOSWE_TABLE"), lambda: aws.client(process, "dynamodb"))
+
+
+def rounds(process: Process) -> RoundTable:
+    """Wire the ledger of rounds."""
+    return RoundTable(table(process), process.now, Patience(process.sleep))
+
+
+def start_workflow(process: Process) -> starting.Ports:
+    """Wire the start of a decision."""
+    machine = process.variable("AUTOSWE_FEEDBACK_ROUND_ARN")
+    return starting.Ports(
+        records=DecisionTable(table(process)),
+        slots=rounds(process),
+        executions=WorkflowExecutions(lambda: aws.client(process, "stepfunctions"), machine),
+    )
+
+
+def intake_ledger(process: Process) -> IntakeTable:
+    """Wire the ledger of decisions and deliveries."""
+    return IntakeTable(table(process), process.now, Patience(process.sleep))
+
+
+def pending_intakes(process: Process) -> PendingIntakeTable:
+    """Wire the record of what became of intakes."""
+    return PendingIntakeTable(table(process), process.now, Patience(process.sleep))

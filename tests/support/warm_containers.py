@@ -1,0 +1,38 @@
+"""The fixer's task with its real containers, each a fork of one interpreter that is warm already."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from infra.local.assembly import ROOT, fixer_task
+from infra.local.embedded_aws.containers import TaskDefinition
+
+_INTERPRETER = Path(__file__).with_name("warm_interpreter.py")
+
+
+@contextmanager
+def warm_task() -> Iterator[TaskDefinition]:
+    """Keep a warm interpreter until the block ends, and describe the task whose containers are forks of it."""
+    with TemporaryDirectory(prefix="warm-") as folder:
+        address = str(Path(folder) / "socket")
+        path = {"PYTHONPATH": f"{ROOT}:{ROOT / 'layers/core/python'}"}
+        argv = [sys.executable, str(_INTERPRETER), address]
+        with subprocess.Popen(argv, env=path, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as interpreter:
+            assert interpreter.stdin is not None
+            assert interpreter.stdout is not None
+            interpreter.stdout.readline()
+            cold = fixer_task()
+            warm = (sys.executable, "-I", "-S", str(_INTERPRETER), address)
+            try:
+                yield replace(
+                    cold,
+                    containers=tuple(
+                        replace(one, argv=(*warm, one.argv[-1]), environment={}) for one in cold.containers
+                    ),
+                )
+            finally:
+                interpreter.stdin.close()
