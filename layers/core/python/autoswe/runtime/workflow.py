@@ -4,6 +4,8 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
+from botocore.exceptions import BotoCoreError, ClientError
+
 from autoswe.contracts.model import Contract
 from autoswe.contracts.round import Failure, RoundRequest, RoundState
 from autoswe.runtime.log_line import log_line
@@ -15,12 +17,20 @@ EXECUTION_STATUS_CHANGE = "Step Functions Execution Status Change"
 """The detail type of the event that tells what no ``Catch`` sees (Amazon EventBridge: Step Functions events)."""
 
 
+class AwsCallFailed(Exception):
+    """An AWS service refused a call or left it without an answer; the message says which, and with what code.
+
+    botocore has an exception class for each error of each service: a workflow can name none of them.
+    """
+
+
 def entry(
     step: Callable[[RoundRequest, Ports], Contract], wire: Callable[[Process], Ports]
 ) -> Callable[[Mapping[str, Any], object], dict[str, Any]]:
     """Make a Lambda handler of a step and the function that wires its ports.
 
-    Everything a step raises reaches the workflow under its class name, where ``Retry`` and ``Catch`` name it.
+    Everything a step raises reaches the workflow under its class name, where ``Retry`` and ``Catch`` name it; what
+    botocore raises, as ``AwsCallFailed``.
     """
 
     def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
@@ -36,6 +46,8 @@ def entry(
             answer = step(request, wire(current()))
         except Exception as failure:
             log_line({**told, "outcome": "raised", "reason": type(failure).__name__, "detail": str(failure)})
+            if isinstance(failure, BotoCoreError | ClientError):
+                raise AwsCallFailed(f"{type(failure).__name__}: {failure}") from failure
             raise
         dumped = answer.model_dump(mode="json")
         log_line({**told, "outcome": dumped.get("outcome"), "reason": dumped.get("reason")})
