@@ -1,0 +1,29 @@
+"""Whatever call of a round fails, and however: one commit, one summary, one reply per thread, or a visible refusal.
+
+Each test plays a part of the sample on an assembly of its own; ``make faults`` plays the whole matrix.
+"""
+
+import random
+
+import pytest
+
+from tests.faults.matrix import Cell, play, sampled_pairs
+from tests.faults.places import listed
+from tests.faults.sample import rotated
+
+PARTS = 4
+PAIRS = 8
+SEED = 1
+
+
+def _complaints(cells: list[Cell]) -> dict[str, list[str]]:
+    return {result.cell: list(result.complaints) for result in play(cells) if result.complaints}
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_a_round_survives_the_failure_of_any_call(part: int) -> None:
+    assert _complaints([(fault,) for fault in rotated(listed())[part::PARTS]]) == {}
+
+
+def test_a_round_survives_the_failure_of_any_two_calls() -> None:
+    assert _complaints(sampled_pairs(listed(), PAIRS, random.Random(SEED))) == {}
