@@ -8,8 +8,9 @@ INSTALL := $(RUN)/uv pip install --quiet --python $(RUN)/python
 LOCAL := $(VENV)/.local
 CLOUD := $(VENV)/.cloud
 ALL := $(VENV)/.all
+MUTANTS := $(VENV)/.mutants
 
-.PHONY: help demo test lint synth bench serve lock clean
+.PHONY: help demo test lint synth bench faults mutants serve lock clean
 
 help: ## say what each target does
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -35,6 +36,12 @@ synth: $(CLOUD) ## write the CloudFormation template to cdk.out
 
 bench: $(ALL) ## measure cold start, warm handling and the cost of a round
 	$(RUN)/python -m tests.bench
+
+faults: $(ALL) ## fail every call of a round in every way (ARGS=--help names the parts)
+	$(RUN)/python -W ignore -m tests.faults $(ARGS)
+
+mutants: $(MUTANTS) ## mutate the rules and list the mutants that no test notices
+	@$(RUN)/python -m tests.mutants $(ARGS)
 
 lock: ## resolve the requirement files anew (needs uv)
 	bash infra/lock_requirements.sh
@@ -62,4 +69,9 @@ $(CLOUD): $(RUN)/uv infra/cloud/requirements.txt
 $(ALL): $(LOCAL) tests/requirements.txt
 	@echo "installing the checks (once)"
 	@$(INSTALL) --require-hashes --requirement tests/requirements.txt
+	@touch $@
+
+$(MUTANTS): $(ALL) tests/mutants/requirements.txt
+	@echo "installing the mutation tool (once)"
+	@$(INSTALL) --require-hashes --requirement tests/mutants/requirements.txt
 	@touch $@

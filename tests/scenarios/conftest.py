@@ -6,11 +6,12 @@ import pytest
 
 from infra.local.assembly import LocalAssembly
 from tests.scenarios.story import Story
+from tests.support.warm_containers import warm_task
 
 
 @pytest.fixture(scope="module")
 def assembly(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalAssembly]:
-    with LocalAssembly(tmp_path_factory.mktemp("assembly")) as running:
+    with warm_task() as task, LocalAssembly(tmp_path_factory.mktemp("assembly"), task=task) as running:
         yield running
 
 

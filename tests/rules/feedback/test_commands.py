@@ -27,6 +27,7 @@ COMMANDS = {
     "after a comment that names an element": f"<!-- <details> -->\n\n{COMMAND}",
     "after an image": f'<img src="x.png">\n\n{COMMAND}',
     "after a closed element": f"<details>\n\nlog\n\n</details>\n\n{COMMAND}",
+    "after an element in an element, both closed": f"<div><div></div></div>\n\n{COMMAND}",
     "after a closed element on the line before": f"Press <kbd>x</kbd>.\n{COMMAND}",
     "after a closing tag that opened nothing": f"</details>\n\n{COMMAND}",
     "after a footnote and a blank line": f"[^1]: Note.\n\n{COMMAND}",
@@ -53,6 +54,8 @@ NOTHING = {
     "an entity in it": "&#47;auto-swe fix",
     "an entity for its space": "/auto-swe&#32;fix",
     "a code span": f"`{COMMAND}`",
+    "a code span before it": f"`x`{COMMAND}",
+    "an image before it": f"![x](https://example.com/x.png){COMMAND}",
     "a code span over several lines": f"See `a\n{COMMAND}\nb`.",
     "a fenced block": f"{F}\n{COMMAND}\n{F}",
     "a block fenced with tildes": f"~~~\n{COMMAND}\n~~~",
@@ -74,16 +77,19 @@ NOTHING = {
     "an element that is never closed": f"<blockquote>\n\n{COMMAND}",
     "an element closed by another's tag": f"<details>\n\n</div>\n\n{COMMAND}",
     "an element closed once of twice": f"<div><div></div>\n\n{COMMAND}",
+    "an element closed twice of three times": f"<div><div><div></div></div>\n\n{COMMAND}",
     "an element in another letter case": f"<DETAILS>\n\n{COMMAND}\n\n</DETAILS>",
     "an element inside a line": f"Text <del>\n{COMMAND}\n</del>",
     "an element left open by a table": f"| <details> |\n|---|\n\n{COMMAND}",
     "a link": f"[a\n{COMMAND}\nb](https://example.com)",
     "a link's title": f'[a]: https://example.com "b\n{COMMAND}\n"',
     "emphasis": f"*a\n{COMMAND}\nb*",
+    "emphasis that holds a code span": f"*a `b`\n{COMMAND}\nc*",
     "struck-out text": f"~~a\n{COMMAND}\nb~~",
     "a footnote": f"[^1]: {COMMAND}",
     "a continued footnote": f"[^1]: https://example.com\n{COMMAND}",
-    "a footnote continued by several lines": f"[^1]: a\nb\n{COMMAND}",
+    "a footnote continued by several lines": f"[^1]: a\nX\n{COMMAND}",
+    "a footnote continued by a line that only looks empty": f"[^1]: a\n\u00a0\n{COMMAND}",
     "a footnote inside a paragraph": f"a\n[^1]: b\n{COMMAND}",
     "a footnote in a quotation": f"> [^1]: https://example.com\n{COMMAND}",
     "a path": "see src/auto-swe fix",
@@ -105,6 +111,12 @@ def test_a_command_beyond_the_bound_is_not_read() -> None:
     filler = "x" * 62 + "\n\n"
     assert find_command(filler * (BODY_LIMIT // len(filler) - 1) + COMMAND) is Command.FIX
     assert find_command(filler * (BODY_LIMIT // len(filler)) + COMMAND) is None
+    assert find_command(filler * (BODY_LIMIT // len(filler)) + COMMAND + "\n\nThanks.") is None
+
+
+def test_every_whole_line_within_the_bound_is_read_and_the_line_that_crosses_it_is_not() -> None:
+    before = "x" * (BODY_LIMIT - len(COMMAND) - 100) + "\n\n"
+    assert find_command(f"{before}{COMMAND}\n{'x' * 200}") is Command.FIX
 
 
 def test_the_bound_never_makes_a_command_of_a_longer_line() -> None:

@@ -19,6 +19,19 @@ def test_a_makefiles_own_targets_are_the_gates() -> None:
     assert found == DetectedGates(typecheck=("make", "types"), tests=("make", "test"))
 
 
+@pytest.mark.parametrize(
+    ("targets", "found"),
+    [
+        (b"lint:\n", DetectedGates(lint=("make", "lint"))),
+        (b"typecheck:\ntypes:\n", DetectedGates(typecheck=("make", "typecheck"))),
+        (b"tests:\n", DetectedGates(tests=("make", "tests"))),
+        (b"tests:\ntest:\n", DetectedGates(tests=("make", "test"))),
+    ],
+)
+def test_each_gate_is_the_first_target_of_its_names(targets: bytes, found: DetectedGates) -> None:
+    assert detect_gates({"Makefile": targets}) == found
+
+
 def test_a_variable_in_a_makefile_is_no_target() -> None:
     assert detect_gates({"Makefile": b"test := 1\nlint ::= 2\n"}).tests is None
 
@@ -29,12 +42,25 @@ def test_npm_scripts_are_the_gates_of_a_package_after_a_clean_install() -> None:
     assert found == DetectedGates(setup=(("npm", "ci"),), lint=("npm", "run", "lint"), tests=("npm", "run", "test"))
 
 
-def test_a_python_projects_configured_tools_are_the_gates() -> None:
-    pyproject = b"[tool.ruff]\nline-length = 100\n[tool.pytest.ini_options]\naddopts = ''\n"
-    found = detect_gates({"pyproject.toml": pyproject})
-    assert found.lint == ("python3", "-m", "ruff", "check", ".")
-    assert found.tests == ("python3", "-m", "pytest")
-    assert found.typecheck is None
+@pytest.mark.parametrize(
+    ("scripts", "script"), [(["types"], "types"), (["typecheck"], "typecheck"), (["types", "typecheck"], "typecheck")]
+)
+def test_a_packages_type_check_goes_by_two_names(scripts: list[str], script: str) -> None:
+    found = detect_gates({"package.json": json.dumps({"scripts": dict.fromkeys(scripts, "tsc")}).encode()})
+    assert found == DetectedGates(setup=(("npm", "ci"),), typecheck=("npm", "run", script))
+
+
+@pytest.mark.parametrize(
+    ("table", "found"),
+    [
+        (b"[tool.ruff]", DetectedGates(lint=("python3", "-m", "ruff", "check", "."))),
+        (b"[tool.mypy]", DetectedGates(typecheck=("python3", "-m", "mypy"))),
+        (b"[tool.pytest.ini_options]", DetectedGates(tests=("python3", "-m", "pytest"))),
+        (b"[tool.black]", DetectedGates()),
+    ],
+)
+def test_a_python_projects_configured_tools_are_the_gates(table: bytes, found: DetectedGates) -> None:
+    assert detect_gates({"pyproject.toml": table}) == found
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"[1]", b'{"scripts": []}', b"[tool", b"tool = 1", b"tool = []"])

@@ -182,6 +182,13 @@ def test_a_created_tree_with_anything_lost_added_or_otherwise_changed_is_refused
     assert judge_created_tree(TREE, created, (CHANGE,)) is PushRefusal.TREE_DIFFERS
 
 
+def test_a_created_tree_lacks_what_the_change_deletes_and_nothing_else() -> None:
+    deletion = replace(CHANGE, after=None)
+    assert judge_created_tree(TREE, _created(("run.sh", "100755", OLD)), (deletion,)) is None
+    assert judge_created_tree(TREE, TREE, (deletion,)) is PushRefusal.TREE_DIFFERS
+    assert judge_created_tree(TREE, TREE, (replace(deletion, path="never.there"),)) is None
+
+
 def test_a_truncated_created_tree_is_never_taken_for_the_whole() -> None:
     right = _created(("src/a.py", "100644", NEW), ("run.sh", "100755", OLD))
     assert judge_created_tree(TREE, replace(right, truncated=True), (CHANGE,)) is PushRefusal.TREE_TRUNCATED
@@ -190,3 +197,7 @@ def test_a_truncated_created_tree_is_never_taken_for_the_whole() -> None:
 def test_added_lines_are_those_the_file_did_not_hold_before() -> None:
     assert added_lines(b"a\nb\n", b"b\nc\r\na\nd") == "c\nd"
     assert added_lines(b"", b"a\n") == "a"
+
+
+def test_an_added_line_that_is_not_utf8_is_still_looked_through_for_secrets() -> None:
+    assert added_lines(b"", b"token \xff x") == "token \ufffd x"

@@ -127,6 +127,12 @@ def test_what_left_a_record_is_left_and_does_not_count_towards_the_cap() -> None
     )
 
 
+@pytest.mark.parametrize("most", range(5))
+def test_no_more_than_the_cap_are_asked_for_and_the_first_come_first(most: int) -> None:
+    told = leave_recorded([AskAgain(str(number), number) for number in range(5)], (), most=most)
+    assert [verdict.guid for verdict in told if isinstance(verdict, AskAgain)] == ["0", "1", "2", "3", "4"][:most]
+
+
 def test_a_verdict_to_leave_stays() -> None:
     left = Leave("a", LeaveReason.REFUSED)
     assert leave_recorded([left], {"a"}) == (left,)

@@ -15,6 +15,12 @@ def test_the_changed_ranges_of_a_file_are_the_lines_that_differ() -> None:
     assert list(changed_ranges(_file(), _file(l10="x", l11="y", l50="z"))) == [(10, 11), (50, 50)]
 
 
+def test_a_line_that_stands_in_a_file_many_times_is_not_taken_for_changed() -> None:
+    before = [b"}"] * 150 + [b"one"] + [b"}"] * 150
+    after = [b"}"] * 150 + [b"two"] + [b"}"] * 150
+    assert list(changed_ranges(b"\n".join(before), b"\n".join(after))) == [(151, 151)]
+
+
 def test_an_insertion_changes_the_lines_on_both_sides_of_it() -> None:
     assert list(changed_ranges(b"a\nb\n", b"a\nnew\nb\n")) == [(1, 2)]
 

@@ -20,11 +20,51 @@ from autoswe.rules.feedback.summary import (
 )
 from autoswe.rules.text.kinds import Untrusted
 from autoswe.rules.text.markers import MarkerKind, read_markers
+from autoswe.rules.text.neutralise import neutralise_inline
 
 COMMIT = "c0ffee" + "0" * 34
 LINE = ThreadLine("T1", Untrusted("src/a.py"), Claim.ADDRESSED, Untrusted("Renamed it."))
 PUSHED = Summary(Headline.PUSHED, commit_sha=COMMIT, ci=CiLine.WATCHING, threads=(LINE,))
 GITHUB_COMMENT_LIMIT = 65_536
+
+
+def test_a_summary_tells_all_there_is_to_tell_and_nothing_else() -> None:
+    person = ThreadLine("T2", None, Claim.PERSON, Untrusted(""))
+    summary = Summary(
+        Headline.PUSHED,
+        commit_sha=COMMIT,
+        ci=CiLine.GREEN,
+        threads=(LINE, person),
+        changed_paths=(Untrusted("a b"), Untrusted("c")),
+        gates=(("lint", "passed"), ("tests", "already_failing")),
+        earlier_commits=("b" * 40, "a" * 40),
+        late=True,
+    )
+    assert summary_body(summary, "pr-7") == "\n\n".join(
+        [
+            "<!-- auto-swe:summary pr-7 -->",
+            "### auto-swe: review feedback",
+            "The feedback was worked on and the result is on this pull request's branch.",
+            f"Pushed commit: {COMMIT}",
+            "CI passed on the pushed commit.",
+            "| Thread | File | Outcome | Note |\n"
+            "| --- | --- | --- | --- |\n"
+            f"| T1 | {neutralise_inline('src/a.py', 400)} | Addressed | {neutralise_inline('Renamed it.', 400)} |\n"
+            "| T2 |  | Needs a person |  |",
+            "Changed files:\n\n- <code>a b</code>\n- <code>c</code>",
+            "Local gates: lint passed, tests already failing",
+            "Feedback that arrived after this round started is not part of it.",
+            f"Earlier rounds: {'b' * 40}, {'a' * 40}\n",
+        ]
+    )
+
+
+def test_a_summary_of_a_skip_is_its_sentence_alone() -> None:
+    assert summary_body(Summary(Headline.ROUND_LIMIT), "pr-7") == (
+        "<!-- auto-swe:summary pr-7 -->\n\n"
+        "### auto-swe: review feedback\n\n"
+        "No further round was started: this pull request has had all the rounds it may have.\n"
+    )
 
 
 def test_the_summary_is_marked_as_the_pull_requests_one_summary() -> None:
@@ -50,13 +90,23 @@ def test_the_summary_names_the_pushed_commit_and_how_ci_stands() -> None:
     ],
 )
 def test_a_reply_claims_addressed_only_where_it_was_borne_out(claim: Claim, start: str) -> None:
-    [_, line] = reply_body(replace(LINE, claim=claim), COMMIT, "abc-1").split("\n")
-    assert line.startswith(start)
-    assert ("Addressed" in line) is (claim is Claim.ADDRESSED)
+    claimed = replace(LINE, claim=claim)
+    [_, line] = reply_body(claimed, COMMIT, "abc-1").split("\n")
+    assert line == f"{start}: {neutralise_inline(LINE.note, 400)}"
+    [_, line] = reply_body(replace(claimed, note=Untrusted("")), COMMIT, "abc-1").split("\n")
+    assert line == f"{start}."
 
 
-def test_a_reply_without_a_pushed_commit_names_none() -> None:
-    assert "in c0ffee" not in reply_body(LINE, None, "abc-1")
+@pytest.mark.parametrize(("claim", "start"), [(Claim.CHANGED, "Worked on"), (Claim.PERSON, "Needs a person")])
+def test_a_reply_without_a_pushed_commit_names_none(claim: Claim, start: str) -> None:
+    [_, line] = reply_body(replace(LINE, claim=claim, note=Untrusted("")), None, "abc-1").split("\n")
+    assert line == f"{start}."
+
+
+@given(note=st.just(Untrusted("")) | st.text().map(Untrusted))
+def test_a_thread_of_a_whole_pull_request_names_no_file(note: Untrusted) -> None:
+    body = summary_body(replace(PUSHED, threads=(replace(LINE, path=None, note=note),)), "pr-7")
+    assert "| T1 |  | Addressed |" in body
 
 
 @pytest.mark.parametrize("headline", list(Headline))
@@ -80,8 +130,17 @@ def test_earlier_rounds_are_listed_newest_first_after_the_latest() -> None:
 
 def test_more_changed_files_than_are_shown_are_not_passed_over_in_silence() -> None:
     paths = tuple(Untrusted(f"f{number}") for number in range(31))
-    assert "and more" in summary_body(replace(PUSHED, changed_paths=paths), "pr-7")
+    shown = "\n".join(f"- <code>f{number}</code>" for number in range(30))
+    assert f"{shown}\n- and more\n" in summary_body(replace(PUSHED, changed_paths=paths), "pr-7")
     assert "and more" not in summary_body(replace(PUSHED, changed_paths=paths[:30]), "pr-7")
+
+
+def test_a_hundred_threads_still_show_the_beginning_of_what_is_said_of_each() -> None:
+    """Paths and notes of up to 120 plain characters are shown whole in the largest summary."""
+    words = Untrusted("word " * 23 + "words")
+    lines = tuple(ThreadLine(f"T{number}", words, Claim.CHANGED, words) for number in range(1, 101))
+    body = summary_body(replace(PUSHED, threads=lines), "pr-7")
+    assert body.count(f"| <code>{words}</code> | Worked on | <code>{words}</code> |") == 100
 
 
 def test_the_largest_summary_fits_into_a_comment() -> None:

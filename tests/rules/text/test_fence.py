@@ -18,6 +18,11 @@ def test_a_block_shows_its_label_and_its_text() -> None:
     assert fence("T1", Screened("Rename it.")) == "[T1]\n```text\nRename it.\n```"
 
 
+@pytest.mark.parametrize(("text", "ticks"), [("", 3), ("``", 3), ("```", 4), ("a ````` b ```", 6)])
+def test_a_fence_is_longer_by_one_than_any_run_in_it_and_three_at_least(text: str, ticks: int) -> None:
+    assert fence("T1", Screened(text)) == f"[T1]\n{'`' * ticks}text\n{text}\n{'`' * ticks}"
+
+
 @given(st.lists(TEXT, max_size=4))
 def test_no_text_ends_its_own_block_or_starts_another(texts: list[Screened]) -> None:
     brief = join_fenced([fence(f"T{number}", text) for number, text in enumerate(texts, start=1)])

@@ -63,6 +63,11 @@ def test_neutralised_text_never_brings_a_marker_along(before: str, after: str) -
     assert read_markers(f"x\n\n{neutralise_block(forged, 1_000)}\n") == frozenset()
 
 
+def test_a_key_may_have_eighty_characters() -> None:
+    longest = "a" * 80
+    assert read_markers(marker(MarkerKind.REPLY, longest)) == {(MarkerKind.REPLY, longest)}
+
+
 @pytest.mark.parametrize("key", ["", "a b", "a--b", "-a", "a-", "a>", "a\n", "é", "a" * 81])
 def test_a_key_that_a_marker_cannot_hold_is_refused(key: str) -> None:
     with pytest.raises(ValueError, match="marker key"):

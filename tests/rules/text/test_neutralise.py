@@ -220,6 +220,31 @@ def test_a_block_reads_as_it_was_written(place: str, render: Callable[[str], Ren
     assert text in render(place.format(neutralise_block(text, 4_000))).text
 
 
+@pytest.mark.parametrize(("neutralise", "element"), [(neutralise_inline, "code"), (neutralise_block, "pre")])
+@pytest.mark.parametrize("text", ["X is naïve e\u0301 東京 12", "decade 123456 facade X"])
+def test_words_and_numbers_are_written_as_they_are(neutralise: Neutralise, element: str, text: str) -> None:
+    """A mail shows a comment's source."""
+    assert neutralise(text, 100) == f"<{element}>{text}</{element}>"
+
+
+@pytest.mark.parametrize(
+    ("neutralise", "shown"),
+    [
+        (neutralise_inline, "<code>abcdef&#x200b;012345&#x200b;6</code>"),
+        (neutralise_block, "<pre>abcdef&#x30;12345&#x36;</pre>"),
+    ],
+)
+def test_after_every_sixth_hexadecimal_digit_a_run_is_broken(neutralise: Neutralise, shown: str) -> None:
+    """Seven digits are what GitHub takes for a commit."""
+    assert neutralise("abcdef0123456", 100) == shown
+
+
+@pytest.mark.parametrize(("neutralise", "limit"), [(neutralise_inline, 17), (neutralise_block, 15)])
+def test_a_text_that_just_fits_is_shown_whole(neutralise: Neutralise, limit: int) -> None:
+    assert "text" in neutralise("text", limit)
+    assert "tex" not in neutralise("text", limit - 1).replace("tex…", "")
+
+
 @pytest.mark.parametrize("neutralise", [neutralise_inline, neutralise_block])
 @given(text=SNIPPETS)
 def test_the_source_is_one_line_of_visible_characters(neutralise: Neutralise, text: str) -> None:

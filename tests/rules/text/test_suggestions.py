@@ -141,11 +141,8 @@ def test_the_content_is_what_githubs_own_parser_finds(body: str) -> None:
 
 ANCHOR = SuggestionAnchor(
     path="src/a.py",
-    subject="LINE",
-    side="RIGHT",
-    start_side=None,
-    start_line=None,
-    line=2,
+    names_lines=True,
+    on_new_side=True,
     submitted=True,
     resolved=False,
     outdated=False,
@@ -156,22 +153,14 @@ ANCHOR = SuggestionAnchor(
 ANCHORS = {
     "a current comment on unchanged new lines": (ANCHOR, None),
     "a comment on several new lines": (
-        replace(ANCHOR, start_side="RIGHT", start_line=1, commented_lines=("A", "B"), head_lines=("A", "B")),
+        replace(ANCHOR, commented_lines=("A", "B"), head_lines=("A", "B")),
         None,
     ),
     "a pending review": (replace(ANCHOR, submitted=False), SuggestionReason.UNSUBMITTED),
     "a resolved thread": (replace(ANCHOR, resolved=True), SuggestionReason.RESOLVED),
     "an outdated thread": (replace(ANCHOR, outdated=True), SuggestionReason.OUTDATED),
-    "a comment on the file": (replace(ANCHOR, subject="FILE", line=None), SuggestionReason.FILE_LEVEL),
-    "a subject we do not know": (replace(ANCHOR, subject="HUNK"), SuggestionReason.FILE_LEVEL),
-    "a subject the host did not give": (replace(ANCHOR, subject=None), SuggestionReason.FILE_LEVEL),
-    "no line of the head": (replace(ANCHOR, line=None), SuggestionReason.FILE_LEVEL),
-    "deleted lines": (replace(ANCHOR, side="LEFT"), SuggestionReason.WRONG_SIDE),
-    "lines that begin among deleted ones": (
-        replace(ANCHOR, start_side="LEFT", start_line=1),
-        SuggestionReason.WRONG_SIDE,
-    ),
-    "a side the host did not give": (replace(ANCHOR, side=None), SuggestionReason.WRONG_SIDE),
+    "a comment on the file": (replace(ANCHOR, names_lines=False), SuggestionReason.FILE_LEVEL),
+    "deleted lines": (replace(ANCHOR, on_new_side=False), SuggestionReason.WRONG_SIDE),
     "a workflow": (replace(ANCHOR, path=".github/workflows/ci.yml"), SuggestionReason.PROTECTED_PATH),
     "lines unreadable where the comment was made": (
         replace(ANCHOR, commented_lines=None),
@@ -227,7 +216,7 @@ CHANGES = {
     "no line end at the end stays none": (b"A\nB\nC", edit(3, 3, "X"), b"A\nB\nX"),
     "none stays none though lines are added": (b"A\r\nB", edit(2, 2, "X", "Y"), b"A\r\nX\r\nY"),
     "none stays none though the last line goes": (b"A\nB", edit(2, 2), b"A"),
-    "an empty last line keeps its end": (b"A\n\nC", edit(3, 3), b"A\n\n"),
+    "an empty last line keeps its end": (b"A\nB\n\nC", edit(4, 4), b"A\nB\n\n"),
     "a single line without an end": (b"A", edit(1, 1, "X", "Y"), b"X\nY"),
     "a byte order mark stays": (b"\xef\xbb\xbfA\nB\n", edit(1, 1, "X"), b"\xef\xbb\xbfX\nB\n"),
     "a lone carriage return is no line end": (b"A\rB\nC\n", edit(2, 2, "X"), b"A\rB\nX\n"),

@@ -44,7 +44,7 @@ def detect_gates(manifests: Mapping[str, bytes]) -> DetectedGates:
 
 
 def _from_makefile(content: bytes) -> DetectedGates:
-    targets = set(MAKE_TARGET.findall(content.decode("utf-8", "replace")))
+    targets = set(MAKE_TARGET.findall(content.decode(errors="replace")))
 
     def target(*names: str) -> tuple[str, ...] | None:
         return next((("make", name) for name in names if name in targets), None)

@@ -149,4 +149,4 @@ def judge_created_tree(head: Tree, created: Tree, files: Iterable[ChangedFile]) 
 def added_lines(before: bytes, after: bytes) -> str:
     """Return the lines of ``after`` that ``before`` does not hold: what a change would make public."""
     known = set(before.splitlines())
-    return "\n".join(line.decode("utf-8", "replace") for line in after.splitlines() if line not in known)
+    return "\n".join(line.decode(errors="replace") for line in after.splitlines() if line not in known)

@@ -24,6 +24,9 @@ class Place:
 Ranges = Sequence[tuple[int, int]]
 """Ranges of lines of the head, 1-based and inclusive."""
 
+THROUGHOUT: Ranges = ((1, 2**31),)
+"""Every line of any file."""
+
 
 def changed_ranges(before: bytes | None, after: bytes | None) -> Ranges:
     """Return the ranges of lines of ``before`` that ``after`` changes; a file that came or went is changed throughout.
@@ -31,7 +34,7 @@ def changed_ranges(before: bytes | None, after: bytes | None) -> Ranges:
     An insertion changes the line it follows and the line it precedes.
     """
     if before is None or after is None:
-        return ((1, 2**31),)
+        return THROUGHOUT
     matcher = SequenceMatcher(None, before.splitlines(), after.splitlines(), autojunk=False)
     return tuple(
         (start + 1, end) if end > start else (start, start + 1)

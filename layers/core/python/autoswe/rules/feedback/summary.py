@@ -136,8 +136,8 @@ def summary_body(summary: Summary, key: str) -> Neutralised:
 
 
 def _thread_row(line: ThreadLine, limit: int) -> str:
-    path = neutralise_inline(line.path, min(PATH_LIMIT, limit // 3)) if line.path is not None else ""
-    note = neutralise_inline(line.note, min(NOTE_LIMIT, limit // 3)) if line.note else ""
+    path = neutralise_inline(line.path or "", min(PATH_LIMIT, limit // 3))
+    note = neutralise_inline(line.note, min(NOTE_LIMIT, limit // 3))
     return f"| {line.label} | {path} | {CLAIMS[line.claim]} | {note} |"
 
 

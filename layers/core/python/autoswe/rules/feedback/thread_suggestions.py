@@ -39,14 +39,10 @@ def read_thread_suggestions(
 
 
 def _anchor(thread: Thread, comment: ThreadComment, contents: Mapping[str, bytes]) -> SuggestionAnchor:
-    side = "RIGHT" if thread.right_side else "LEFT"
     return SuggestionAnchor(
         path=thread.path,
-        subject="LINE" if thread.line_level else "FILE",
-        side=side,
-        start_side=side if thread.start_line is not None else None,
-        start_line=thread.start_line,
-        line=thread.line,
+        names_lines=thread.line_level and thread.line is not None,
+        on_new_side=thread.right_side,
         submitted=not comment.pending,
         resolved=thread.resolved,
         outdated=thread.outdated,
@@ -73,7 +69,7 @@ def _head_lines(contents: Mapping[str, bytes], thread: Thread) -> tuple[str, ...
     if content is None or thread.line is None:
         return None
     try:
-        lines = content.decode("utf-8").split("\n")
+        lines = content.decode().split("\n")
     except UnicodeDecodeError:
         return None
     start = thread.start_line or thread.line

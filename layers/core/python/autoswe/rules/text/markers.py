@@ -39,6 +39,6 @@ def read_markers(body: str) -> frozenset[tuple[MarkerKind, str]]:
     """Read the markers of a comment: whole lines in exactly the form that ``marker`` writes; all else is not one."""
     return frozenset(
         (MarkerKind(kind), key)
-        for kind, key in _MARKER.findall(body.encode("utf-8", "replace").decode())
+        for kind, key in _MARKER.findall(body.encode(errors="replace").decode())
         if len(key) <= _KEY_LIMIT
     )

@@ -37,7 +37,7 @@ class SuggestionReason(StrEnum):
     FILE_LEVEL = "file_level"
     """The comment is about a file, or names no line of the head."""
     WRONG_SIDE = "wrong_side"
-    """The comment is anchored to deleted lines, or to a side we do not know."""
+    """Some of the anchored lines, or all, are deleted ones."""
     ANCHOR_UNKNOWN = "anchor_unknown"
     """The anchored lines could not be read at the commented commit or at the head."""
     ANCHOR_CHANGED = "anchor_changed"
@@ -75,19 +75,14 @@ class Unusable:
 class SuggestionAnchor:
     """What the host said about the place of a review comment; trust in its author is judged elsewhere.
 
-    ``path`` is relative to the repository. ``subject`` is ``LINE`` or ``FILE``; ``side`` and ``start_side`` are
-    ``RIGHT`` or ``LEFT``, with ``start_side`` None for a single line (names of GitHub's GraphQL schema). ``start_line``
-    is None for a single line, ``line`` is None where the host names no line of the head; both count from 1.
-    ``commented_lines`` are the anchored lines at the commit the reviewer looked at, ``head_lines`` those at the head;
-    None means that they could not be read.
+    ``path`` is relative to the repository. ``names_lines`` says that the comment is on lines which the head still has,
+    ``on_new_side`` that all of them are on the new side of the diff. ``commented_lines`` are the anchored lines at the
+    commit the reviewer looked at, ``head_lines`` those at the head; None means that they could not be read.
     """
 
     path: str
-    subject: str | None
-    side: str | None
-    start_side: str | None
-    start_line: int | None
-    line: int | None
+    names_lines: bool
+    on_new_side: bool
     submitted: bool
     resolved: bool
     outdated: bool
@@ -145,9 +140,9 @@ def judge_anchor(anchor: SuggestionAnchor) -> SuggestionReason | None:
         return SuggestionReason.RESOLVED
     if anchor.outdated:
         return SuggestionReason.OUTDATED
-    if anchor.subject != "LINE" or anchor.line is None:
+    if not anchor.names_lines:
         return SuggestionReason.FILE_LEVEL
-    if anchor.side != "RIGHT" or anchor.start_side not in ("RIGHT", None):
+    if not anchor.on_new_side:
         return SuggestionReason.WRONG_SIDE
     if is_protected_path(anchor.path):
         return SuggestionReason.PROTECTED_PATH
@@ -182,14 +177,12 @@ def apply_suggestions(content: bytes, edits: Sequence[SuggestionEdit]) -> Applie
         return Applied(content, (), tuple((edit.label, SuggestionReason.NOT_TEXT) for edit in ordered))
     mark = _BYTE_ORDER_MARK if text.startswith(_BYTE_ORDER_MARK) else ""
     lines = _split_lines(text.removeprefix(mark))
-    reasons = _refusals(lines, ordered)
-    accepted = [edit for edit, reason in zip(ordered, reasons, strict=True) if reason is None]
+    refusals = _refusals(lines, ordered)
+    accepted = [edit for index, edit in enumerate(ordered) if index not in refusals]
     return Applied(
         content=(mark + "".join(_replace(lines, accepted))).encode(),
         applied=tuple(edit.label for edit in accepted),
-        refused=tuple(
-            (edit.label, reason) for edit, reason in zip(ordered, reasons, strict=True) if reason is not None
-        ),
+        refused=tuple((ordered[index].label, reason) for index, reason in sorted(refusals.items())),
     )
 
 
@@ -237,30 +230,29 @@ def _line_end(line: str) -> str:
     return "\r\n" if line.endswith("\r\n") else "\n" if line.endswith("\n") else ""
 
 
-def _refusals(lines: Sequence[str], ordered: Sequence[SuggestionEdit]) -> list[SuggestionReason | None]:
-    """Judge edits that are sorted by their first line; None means that the edit can be applied."""
-    reasons: list[SuggestionReason | None] = []
+def _refusals(lines: Sequence[str], ordered: Sequence[SuggestionEdit]) -> dict[int, SuggestionReason]:
+    """Judge edits that are sorted by their first line; the answer holds the positions of those that are refused."""
+    refusals: dict[int, SuggestionReason] = {}
     furthest: int | None = None
     for index, edit in enumerate(ordered):
         if not 1 <= edit.start_line <= edit.end_line <= len(lines):
-            reasons.append(SuggestionReason.OUT_OF_RANGE)
+            refusals[index] = SuggestionReason.OUT_OF_RANGE
             continue
-        reasons.append(_refusal(lines, edit))
+        reason = _refusal(lines, edit)
+        if reason is not None:
+            refusals[index] = reason
         if furthest is not None and edit.start_line <= ordered[furthest].end_line:
-            reasons[furthest] = reasons[index] = SuggestionReason.OVERLAP
+            refusals[furthest] = refusals[index] = SuggestionReason.OVERLAP
         if furthest is None or edit.end_line > ordered[furthest].end_line:
             furthest = index
-    return reasons
+    return refusals
 
 
 def _refusal(lines: Sequence[str], edit: SuggestionEdit) -> SuggestionReason | None:
     if not all(map(_is_text, edit.lines)):
         return SuggestionReason.NOT_TEXT
-    replaced = range(edit.start_line - 1, edit.end_line)
-    if len(replaced) == len(edit.lines) and all(
-        lines[index].removesuffix(_line_end(lines[index])) == line
-        for index, line in zip(replaced, edit.lines, strict=True)
-    ):
+    replaced = lines[edit.start_line - 1 : edit.end_line]
+    if edit.lines == tuple(line.removesuffix(_line_end(line)) for line in replaced):
         return SuggestionReason.NO_OP
     return None
 

@@ -1,0 +1,1 @@
+"""Mutation tests: how many small changes to the rules the tests of the rules notice."""
