@@ -6,7 +6,7 @@ from io import BytesIO
 from typing import Any
 
 import pytest
-from botocore.exceptions import ClientError
+from botocore.exceptions import ClientError, IncompleteReadError
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -160,6 +160,12 @@ def test_content_longer_than_announced_is_refused_after_one_byte_too_many() -> N
     client = ScriptedClient(3, b"")
     client.body = Endless()
     with pytest.raises(ArtifactRefused):
+        VersionedBucket(client, BUCKET).fetch(KEY, 100)
+
+
+def test_an_answer_that_broke_off_says_nothing_about_the_artifact_and_may_be_asked_for_again() -> None:
+    client = ScriptedClient(announced=10, content=b"half")
+    with pytest.raises(IncompleteReadError):
         VersionedBucket(client, BUCKET).fetch(KEY, 100)
 
 

@@ -46,7 +46,8 @@ class _WatchedTransport(httpx.BaseTransport):
         content = b"".join(answered.iter_raw())
         answered.close()
         if kind is Kind.PARTIAL:
-            return httpx.Response(answered.status_code, headers=_without_length(answered), content=_part(content))
+            part = httpx.ByteStream(_part(content))
+            return httpx.Response(answered.status_code, headers=_without_length(answered), stream=part)
         if kind is Kind.DIED:
             # Only a system exit passes every handler between here and the function's end.
             raise SystemExit
@@ -86,10 +87,10 @@ def _part(content: bytes) -> bytes:
 
 
 def _lacking(document: dict[str, Any]) -> dict[str, Any]:
-    """Answer as GraphQL does when a part may not be seen: null in its place, and an error that names the place."""
+    """Answer as GraphQL does when a part took too much: null in its place, and an error that names the place."""
     name, value = next(iter(document["data"].items()))
     inner = next(iter(value), None) if isinstance(value, dict) else None
     path = [name] if inner is None else [name, inner]
     data = {name: None if inner is None else {**value, inner: None}}
-    error = {"type": "FORBIDDEN", "path": path, "message": "Resource not accessible by integration"}
+    error = {"type": "RESOURCE_LIMITS_EXCEEDED", "path": path, "message": "Resource limits for this query exceeded."}
     return {"data": {**document["data"], **data}, "errors": [error]}

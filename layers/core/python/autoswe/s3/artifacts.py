@@ -5,7 +5,7 @@ from hashlib import sha256
 from io import BytesIO
 from typing import Any, BinaryIO
 
-from botocore.exceptions import ClientError
+from botocore.exceptions import ClientError, IncompleteReadError
 
 from autoswe.contracts.artifacts import ArtifactReference
 from autoswe.ports import ArtifactRefused
@@ -74,7 +74,10 @@ class VersionedBucket:
         return self._read(key, max_bytes)
 
     def _read(self, key: str, max_bytes: int, **version: str) -> bytes:
-        """Read at most ``max_bytes``; the announced length is judged first, and never trusted for what is read."""
+        """Read at most ``max_bytes``; the announced length is judged first, and never trusted for what is read.
+
+        Raises botocore's ``IncompleteReadError`` when the answer broke off: that says nothing about the object.
+        """
         try:
             answer = self._client.get_object(Bucket=self._bucket, Key=key, **version)
         except ClientError as error:
@@ -87,4 +90,7 @@ class VersionedBucket:
             content: bytes = body.read(max_bytes + 1)
         if len(content) > max_bytes:
             raise ArtifactRefused(f"{key} holds more than the {max_bytes} bytes it may")
+        if len(content) < answer["ContentLength"]:
+            # Only reading to the very end would have botocore notice, and more than the cap is not read.
+            raise IncompleteReadError(actual_bytes=len(content), expected_bytes=answer["ContentLength"])
         return content
