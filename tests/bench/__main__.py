@@ -2,9 +2,9 @@
 
 import sys
 
-from tests.bench import feedback_round, receive_delivery
+from tests.bench import feedback_round, receive_delivery, untrusted
 
-SECTIONS = (receive_delivery, feedback_round)
+SECTIONS = (receive_delivery, feedback_round, untrusted)
 """Modules with a ``TITLE`` and a function ``measure`` that yields lines."""
 
 

@@ -3,6 +3,7 @@
 import gzip
 import tarfile
 from io import BytesIO
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -17,6 +18,7 @@ from autoswe.rules.source_archive import (
     SourceRefused,
     find_path_fault,
     git_blob_id,
+    pack_source,
     read_source,
     stays_inside,
 )
@@ -56,12 +58,24 @@ def test_the_same_files_give_the_same_bytes_in_whatever_order(files: list[Source
     assert pack(*files) == pack(*shuffled)
 
 
-def test_the_bytes_carry_no_time() -> None:
-    """RFC 1952 keeps the time of compression in octets 4 to 7, tar that of each file in its header."""
+def test_the_bytes_do_not_depend_on_where_they_are_written(tmp_path: Path) -> None:
+    for name in ("one", "another"):
+        with (tmp_path / name).open("wb") as target:
+            pack_source([text_file("a", "")], target)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "another").read_bytes() == pack(text_file("a", ""))
+
+
+def test_the_bytes_carry_no_time_and_no_name() -> None:
+    """RFC 1952 says in octet 3 what is there, and has the time in octets 4 to 7; tar has one in each file's header."""
     archive = pack(text_file("a", ""))
-    assert archive[4:8] == bytes(4)
+    assert archive[3:8] == bytes(5)
     with tarfile.open(fileobj=BytesIO(archive)) as tar:
         assert [member.mtime for member in tar] == [0]
+
+
+def test_a_link_is_stored_as_tar_stores_links() -> None:
+    with tarfile.open(fileobj=BytesIO(pack(text_file("a", "b", SourceMode.LINK)))) as tar:
+        assert [(link.type, link.mode, link.linkname, link.size) for link in tar] == [(tarfile.SYMTYPE, 0o777, "b", 0)]
 
 
 def test_long_and_non_ascii_paths_survive() -> None:
@@ -100,7 +114,8 @@ def test_git_knows_a_blob_by_the_same_name() -> None:
         ("x" * 255, None),
         ("x" * 256, PathFault.TOO_LONG),
         ("ü" * 128, PathFault.TOO_LONG),
-        ("/".join(["x" * 200] * 21), PathFault.TOO_LONG),
+        ("/".join(["x" * 240] * 17), None),
+        ("/".join(["x" * 240] * 16 + ["x" * 241]), PathFault.TOO_LONG),
         ("/".join("x" * 100), None),
         ("/".join("x" * 101), PathFault.TOO_DEEP),
     ],
@@ -109,7 +124,7 @@ def test_a_path_must_plainly_name_a_file_below_the_root(path: str, fault: PathFa
     assert find_path_fault(path) == fault
 
 
-@pytest.mark.parametrize("target", ["b", "./b/c", "../b", "..", "../../a", "x//y/", "nowhere"])
+@pytest.mark.parametrize("target", ["b", "./b/c", "../b", "..", "../../a", "./../b", "..//../b", "x//y/", "nowhere"])
 def test_a_link_that_stays_inside_is_kept(target: str) -> None:
     link = text_file("d/e/link", target, SourceMode.LINK)
     assert stays_inside(link.path, link.content)
@@ -132,6 +147,14 @@ def test_a_link_whose_target_is_no_text_is_not_followed_in_thought_either() -> N
     assert not stays_inside("link", b"\xff")
     with pytest.raises(SourceRefused, match="may lead out of the repository"):
         pack(SourceFile("link", SourceMode.LINK, b"\xff"))
+
+
+def test_a_stored_link_whose_target_is_no_text_is_refused() -> None:
+    target = BytesIO()
+    with tarfile.open(fileobj=target, mode="w:gz", format=tarfile.GNU_FORMAT) as tar:
+        tar.addfile(member("link", tarfile.SYMTYPE, target="a\udcff"))
+    with pytest.raises(SourceRefused, match="may lead out of the repository"):
+        read(target.getvalue())
 
 
 def test_links_cannot_be_chained_to_the_outside() -> None:
@@ -179,6 +202,23 @@ def test_a_name_that_is_not_utf8_is_refused() -> None:
         tar.addfile(member("a\udcff"))
     with pytest.raises(SourceRefused, match="not UTF-8"):
         read(target.getvalue())
+    with pytest.raises(SourceRefused, match="not UTF-8"):
+        pack(text_file("a\udcff", ""))
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        [member("x" * 300)],
+        [member("x" * 250), member("x" * 250)],
+        [member("x" * 250, tarfile.SYMTYPE, target="/")],
+        [member("x" * 250, tarfile.FIFOTYPE)],
+        [member("x" * 250, mode=0o600)],
+    ],
+)
+def test_a_refusal_shows_two_hundred_characters_of_a_path_at_most(members: list[tarfile.TarInfo]) -> None:
+    with pytest.raises(SourceRefused, match=f" '{'x' * 200}'"):
+        read(tar_of(*members))
 
 
 @pytest.mark.parametrize(
@@ -207,6 +247,8 @@ def test_content_is_bounded_before_it_is_read(monkeypatch: pytest.MonkeyPatch) -
 
 def test_the_number_of_files_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     archive = pack(text_file("a", ""), text_file("b", ""))
+    monkeypatch.setattr(source_archive, "MAX_SOURCE_FILES", 2)
+    assert len(read(archive)) == 2
     monkeypatch.setattr(source_archive, "MAX_SOURCE_FILES", 1)
     with pytest.raises(SourceRefused, match="more than 1 files"):
         read(archive)
@@ -220,6 +262,27 @@ def test_a_header_that_unpacks_without_end_is_cut_off(monkeypatch: pytest.Monkey
     monkeypatch.setattr(source_archive, "_STREAM_BOUND", 2048)
     with pytest.raises(SourceRefused, match="unpacks to more than 2048 bytes"):
         read(archive)
+
+
+def test_content_beyond_the_bound_of_the_stream_is_not_even_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    archive = pack(text_file("a", "x" * 5_000))
+    monkeypatch.setattr(source_archive, "_STREAM_BOUND", 4_000)
+    with pytest.raises(SourceRefused, match="unpacks to more than 4000 bytes"):
+        next(read_source(BytesIO(archive)))
+
+
+def test_the_filling_after_a_file_counts_towards_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tar fills each file up to a multiple of 512 bytes; its header has 512 as well."""
+    archive = pack(text_file("a", "x" * 100))
+    monkeypatch.setattr(source_archive, "_STREAM_BOUND", 1_000)
+    with pytest.raises(SourceRefused, match="unpacks to more than 1000 bytes"):
+        read(archive)
+
+
+def test_nothing_of_an_archive_that_was_compressed_twice_is_read() -> None:
+    """What the inner layer unpacks to would be under no bound."""
+    with pytest.raises(SourceRefused, match="damaged"):
+        next(read_source(BytesIO(gzip.compress(pack(text_file("a", ""))))))
 
 
 def test_an_archive_of_nothing_is_empty() -> None:
@@ -236,9 +299,13 @@ def test_every_cut_of_an_archive_is_noticed() -> None:
 def test_a_tar_that_was_cut_or_overwritten_before_it_was_compressed_is_noticed() -> None:
     """A reader that takes the first broken header for the end would silently lose the second file."""
     plain = gzip.decompress(pack(text_file("a", "one"), text_file("b", "two")))
-    for damaged in (plain[:1024], plain[:1024] + b"x" * 512 + plain[1536:], plain[:1536], plain[:1300], plain + b"x"):
-        with pytest.raises(SourceRefused, match="damaged"):
+    for damaged in (plain[:1024], plain[:1536], plain[:1300]):
+        with pytest.raises(SourceRefused, match=r"^the source archive is damaged: "):
             read(gzip.compress(damaged))
+    with pytest.raises(SourceRefused, match=r"^the source archive is damaged: it ends within a file's header$"):
+        read(gzip.compress(plain[:1024] + b"x" * 512 + plain[1536:]))
+    with pytest.raises(SourceRefused, match=r"^the source archive is damaged: something follows its end$"):
+        read(gzip.compress(plain + b"x"))
 
 
 @settings(deadline=None)

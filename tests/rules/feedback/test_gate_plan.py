@@ -43,6 +43,14 @@ def test_npm_scripts_are_the_gates_of_a_package_after_a_clean_install() -> None:
 
 
 @pytest.mark.parametrize(
+    ("manifest", "content"),
+    [("package.json", b"[" * 100_000), ("pyproject.toml", b"a = " + b"[" * 100_000), ("package.json", b"{")],
+)
+def test_a_manifest_that_cannot_be_read_names_no_gate(manifest: str, content: bytes) -> None:
+    assert detect_gates({manifest: content}) == DetectedGates()
+
+
+@pytest.mark.parametrize(
     ("scripts", "script"), [(["types"], "types"), (["typecheck"], "typecheck"), (["types", "typecheck"], "typecheck")]
 )
 def test_a_packages_type_check_goes_by_two_names(scripts: list[str], script: str) -> None:

@@ -5,6 +5,7 @@
 until they were fetched under a byte cap, parsed into these bounded models and cross-checked (architecture §5).
 """
 
+import base64
 from enum import StrEnum
 from typing import Annotated, Literal
 
@@ -187,18 +188,39 @@ class FileMode(StrEnum):
     EXECUTABLE = "100755"
 
 
+class ContentRefused(ValueError):
+    """The content of a changed file cannot be used; the message is what can be said of it: "is not base64"."""
+
+
 class FileChange(Contract):
     """One changed file.
 
     ``base_blob`` is the git blob id before (none for an addition), ``content_base64`` the content after (none for a
-    deletion).
+    deletion), as base64 of at most ``MAX_FILE_BYTES`` bytes once decoded.
     """
 
     path: Path
     mode: FileMode
     op: ChangeOperation
     base_blob: Sha | None
-    content_base64: Annotated[str, StringConstraints(max_length=MAX_FILE_BYTES * 4 // 3 + 4)] | None
+    content_base64: Annotated[str, StringConstraints(max_length=(MAX_FILE_BYTES + 2) // 3 * 4)] | None
+
+    def decode_content(self) -> bytes | None:
+        """Return the content after, nothing for a deletion; ``ContentRefused`` when it is not as agreed.
+
+        Only the one spelling that encoding gives is taken, so that no two readers can make different bytes of it.
+        """
+        if self.content_base64 is None:
+            return None
+        try:
+            content = base64.b64decode(self.content_base64, validate=True)
+        except ValueError:
+            raise ContentRefused("is not base64") from None
+        if base64.b64encode(content).decode() != self.content_base64:
+            raise ContentRefused("is not base64")
+        if len(content) > MAX_FILE_BYTES:
+            raise ContentRefused(f"is larger than {MAX_FILE_BYTES} bytes")
+        return content
 
 
 class Change(Contract):
@@ -223,11 +245,14 @@ class GateStatus(StrEnum):
 
 
 class GateResult(Contract):
-    """One gate's end; ``seconds`` is wall time, ``exit_code`` the program's, none when it was killed or never ran."""
+    """One gate's end.
+
+    ``seconds`` is wall time. ``exit_code`` is the program's, 0 to 255, none when it was killed or never ran.
+    """
 
     name: GateName
     status: GateStatus
-    exit_code: int | None
+    exit_code: Annotated[int, Field(ge=0, le=255)] | None
     seconds: Annotated[float, Field(ge=0, le=86_400)]
 
 

@@ -9,7 +9,7 @@ import gzip
 import hashlib
 import tarfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from io import BytesIO
@@ -28,6 +28,9 @@ MAX_PATH_DEPTH = 100
 
 _STREAM_BOUND = 2 * MAX_SOURCE_BYTES
 _BLOCK = 512
+_MAX_PAX_BYTES = 2 * MAX_PATH_BYTES + _BLOCK
+_MAX_PAX_DIGITS = len(str(_MAX_PAX_BYTES))
+_KNOWN_RECORDS = frozenset({b"path", b"linkpath"})
 
 
 class SourceMode(StrEnum):
@@ -141,16 +144,13 @@ def pack_source(files: Iterable[SourceFile], target: BinaryIO) -> None:
 def read_source(archive: BinaryIO) -> Iterator[SourceFile]:
     """Yield the files of a source archive; ``SourceRefused`` as soon as something in it is not as it should be.
 
-    What was yielded before a refusal must be thrown away: the refusal is about the whole archive.
+    What was yielded before a refusal must be thrown away: the refusal is about the whole archive. Every byte is read
+    once and forwards, and no more is held than one file.
     """
     admission = _Admission()
-    try:
-        with _BoundedGzip(archive) as stream, tarfile.open(fileobj=stream, mode="r:") as tar:
-            for member in tar:
-                yield _read_member(tar, member, admission)
-            stream.require_end()
-    except (tarfile.TarError, zlib.error, gzip.BadGzipFile, EOFError) as error:
-        raise SourceRefused(f"the source archive is damaged: {error}") from error
+    with _TarStream(archive) as stream:
+        while (header := stream.next_header()) is not None:
+            yield _read_file(stream, header, admission)
 
 
 class _Admission:
@@ -177,48 +177,131 @@ class _Admission:
             raise SourceRefused(f"the source archive holds more than {MAX_SOURCE_BYTES} bytes of content")
 
 
-class _BoundedGzip(gzip.GzipFile):
-    """A decompressed stream that ends in a refusal at its bound, and knows whether it ended as a tar stream does."""
+@dataclass(frozen=True, slots=True)
+class _Header:
+    """What an archive says of one file before its content.
+
+    ``records`` are those of the pax header before it, if any: they tell what the plain header has no room for.
+    """
+
+    plain: tarfile.TarInfo
+    records: Mapping[bytes, bytes]
+
+    @property
+    def path(self) -> str:
+        return self._text(b"path", self.plain.name)
+
+    @property
+    def target(self) -> str:
+        return self._text(b"linkpath", self.plain.linkname)
+
+    def _text(self, record: bytes, plain: str) -> str:
+        value = self.records.get(record)
+        return plain if value is None else value.decode(errors="surrogateescape")
+
+
+class _TarStream:
+    """The tar stream that ``pack_source`` writes, read strictly and forwards (POSIX, "pax", "pax Interchange Format").
+
+    The standard library's reader is lenient: it knows every dialect, follows chains of headers by recursion and seeks
+    where a header tells it to. Here a pax header has at most ``_MAX_PAX_BYTES`` and stands right before a file's own
+    header, nothing is skipped, and the end fills up no more than tar's last record.
+    """
 
     def __init__(self, archive: BinaryIO) -> None:
-        super().__init__(fileobj=archive, mode="rb")
-        self._last_read = b""
+        self._stream = gzip.GzipFile(fileobj=archive, mode="rb")
 
-    def read(self, size: int | None = -1) -> bytes:
-        if size is None or size < 0 or self.tell() + size > _STREAM_BOUND:
+    def __enter__(self) -> "_TarStream":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stream.close()
+
+    def next_header(self) -> _Header | None:
+        """Read up to a file's content; nothing when the archive ends as it should."""
+        plain = self._plain_header()
+        if plain is None:
+            self._require_end()
+            return None
+        if plain.type != tarfile.XHDTYPE:
+            return _Header(plain, {})
+        if plain.size > _MAX_PAX_BYTES:
+            raise _damage(f"a file's header holds more than {_MAX_PAX_BYTES} bytes")
+        records = dict(_read_records(self.content(plain.size)))
+        described = self._plain_header()
+        if described is None or described.type == tarfile.XHDTYPE:
+            raise _damage("a header stands before no file")
+        return _Header(described, records)
+
+    def content(self, size: int) -> bytes:
+        """Read content of ``size`` bytes, and what fills it up to whole blocks."""
+        return self._read(size + -size % _BLOCK)[:size]
+
+    def _plain_header(self) -> tarfile.TarInfo | None:
+        """Read one block as a header; nothing when it is the mark of the end."""
+        block = self._read(_BLOCK)
+        if not any(block):
+            return None
+        try:
+            header = tarfile.TarInfo.frombuf(block, "utf-8", "surrogateescape")
+        except tarfile.HeaderError:
+            raise _damage("it ends within a file's header") from None
+        if header.size < 0:
+            raise _damage("a file's size is negative")
+        return header
+
+    def _require_end(self) -> None:
+        rest = self._read_some(tarfile.RECORDSIZE + 1)
+        if len(rest) > tarfile.RECORDSIZE or any(rest):
+            raise _damage("something follows its end")
+
+    def _read(self, size: int) -> bytes:
+        content = self._read_some(size)
+        if len(content) < size:
+            raise _damage("it ends too early")
+        return content
+
+    def _read_some(self, size: int) -> bytes:
+        if self._stream.tell() + size > _STREAM_BOUND:
             raise SourceRefused(f"the source archive unpacks to more than {_STREAM_BOUND} bytes")
-        self._last_read = super().read(size)
-        return self._last_read
-
-    def seek(self, offset: int, whence: int = 0) -> int:
-        if offset > _STREAM_BOUND:
-            raise SourceRefused(f"the source archive unpacks to more than {_STREAM_BOUND} bytes")
-        return super().seek(offset, whence)
-
-    def require_end(self) -> None:
-        # tarfile takes a header that it cannot read for the end of the archive; only zero blocks are one.
-        if self._last_read != bytes(_BLOCK):
-            raise SourceRefused("the source archive is damaged: it ends within a file's header")
-        while rest := self.read(_BLOCK * 128):
-            if any(rest):
-                raise SourceRefused("the source archive is damaged: something follows its end")
+        try:
+            return self._stream.read(size)
+        except (zlib.error, gzip.BadGzipFile, EOFError) as error:
+            raise _damage(str(error)) from error
 
 
-def _read_member(tar: tarfile.TarFile, member: tarfile.TarInfo, admission: _Admission) -> SourceFile:
-    path = member.name
-    if member.issym():
-        target = member.linkname.encode(errors="surrogateescape")
-        admission.admit_path(path, len(target))
-        _admit_link(path, target)
-        return SourceFile(path, SourceMode.LINK, target)
-    if member.type not in {tarfile.REGTYPE, tarfile.AREGTYPE} or member.issparse():
-        raise SourceRefused(f"the source archive holds {path[:200]!r}, which is neither a plain file nor a link")
-    for mode, permissions in _PERMISSIONS.items():
-        if member.mode == permissions:
-            admission.admit_path(path, member.size)
-            reader = tar.extractfile(member)
-            return SourceFile(path, mode, reader.read() if reader is not None else b"")
-    raise SourceRefused(f"the source archive holds {path[:200]!r} with the mode {member.mode:o}")
+def _damage(what: str) -> SourceRefused:
+    return SourceRefused(f"the source archive is damaged: {what}")
+
+
+def _read_records(header: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Read a pax header's records: each is its own length, a space, ``name=value`` and a line feed."""
+    start = 0
+    while start < len(header):
+        length, space, _ = header[start : start + _MAX_PAX_DIGITS + 1].partition(b" ")
+        end = start + int(length) if space and length.isdigit() else 0
+        name, equals, value = header[start + len(length) + 1 : end - 1].partition(b"=")
+        if not equals or header[end - 1 : end] != b"\n":
+            raise _damage("a file's header holds what is no record")
+        yield name, value
+        start = end
+
+
+def _read_file(stream: _TarStream, header: _Header, admission: _Admission) -> SourceFile:
+    path, plain = header.path, header.plain
+    if header.records.keys() <= _KNOWN_RECORDS:
+        if plain.issym() and plain.size == 0:
+            target = header.target.encode(errors="surrogateescape")
+            admission.admit_path(path, len(target))
+            _admit_link(path, target)
+            return SourceFile(path, SourceMode.LINK, target)
+        if plain.type in {tarfile.REGTYPE, tarfile.AREGTYPE}:
+            for mode, permissions in _PERMISSIONS.items():
+                if plain.mode == permissions:
+                    admission.admit_path(path, plain.size)
+                    return SourceFile(path, mode, stream.content(plain.size))
+            raise SourceRefused(f"the source archive holds {path[:200]!r} with the mode {plain.mode:o}")
+    raise SourceRefused(f"the source archive holds {path[:200]!r}, which is neither a plain file nor a link")
 
 
 def _admit_link(path: str, target: bytes) -> str:

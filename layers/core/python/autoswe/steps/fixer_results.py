@@ -1,10 +1,10 @@
 """Reads what the fixer's containers left, as the hostile input it is (architecture §5)."""
 
-import base64
-import binascii
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import pairwise
+from typing import TypeVar
 
 from pydantic import ValidationError
 
@@ -14,6 +14,7 @@ from autoswe.contracts.fixing import (
     MAX_OUTCOME_BYTES,
     Change,
     ChangeOperation,
+    ContentRefused,
     FileChange,
     GatePlan,
     GateReport,
@@ -21,11 +22,15 @@ from autoswe.contracts.fixing import (
     Outcome,
     ThreadOutcome,
 )
+from autoswe.contracts.hostile_document import holds_too_many_values
+from autoswe.contracts.model import Contract
 from autoswe.contracts.round import Prepared
 from autoswe.ports import ArtifactRefused, Artifacts
 from autoswe.rules.feedback.push_gate import ChangedFile
 from autoswe.rules.source_archive import git_blob_id
 from autoswe.steps.round_records import GatheredArtifacts
+
+D = TypeVar("D", bound=Contract)
 
 HARMLESS_GATES = frozenset({GateStatus.PASSED, GateStatus.ALREADY_FAILING})
 
@@ -50,20 +55,17 @@ def read_results(
 ) -> FixerResults:
     """Fetch, parse and cross-check ``change.json``, ``outcome.json`` and ``gates.json``.
 
-    Raises ``ResultsRefused`` when one is missing, too large or malformed, when the change was made from another commit,
-    when the gates judged other bytes or are not the planned ones, or when an outcome names a thread that is not there.
+    Raises ``ResultsRefused`` when one is missing, too large or malformed, when the change was made from another commit
+    or has a file where it has a folder, when the gates judged other bytes or are not the planned ones, or when an
+    outcome names a thread that is not there.
     """
     try:
         raw_change = artifacts.fetch(prepared.change_key, MAX_CHANGE_BYTES)
-        change = Change.model_validate_json(raw_change)
-        outcome = Outcome.model_validate_json(artifacts.fetch(prepared.outcome_key, MAX_OUTCOME_BYTES))
-        report = GateReport.model_validate_json(artifacts.fetch(prepared.gates_key, MAX_GATES_BYTES))
+        change = _parse(Change, raw_change)
+        outcome = _parse(Outcome, artifacts.fetch(prepared.outcome_key, MAX_OUTCOME_BYTES))
+        report = _parse(GateReport, artifacts.fetch(prepared.gates_key, MAX_GATES_BYTES))
     except ArtifactRefused as refusal:
         raise ResultsRefused(str(refusal)) from refusal
-    except ValidationError as error:
-        raise ResultsRefused(
-            f"a result does not have the agreed shape: {error.error_count()} fields are wrong"
-        ) from None
     if change.head_sha != gathered.head_sha:
         raise ResultsRefused("the change was made from another commit")
     if report.change_sha256 != sha256(raw_change).hexdigest():
@@ -75,6 +77,8 @@ def read_results(
     if len(outcomes) != len(outcome.threads) or not set(outcomes) <= labels:
         raise ResultsRefused("the outcome names a thread twice, or one that is not there")
     contents = {file.path: content for file in change.files if (content := _content(file)) is not None}
+    if any(below.startswith(above) for above, below in pairwise(sorted(f"{path}/" for path in contents))):
+        raise ResultsRefused("the change has a file where it has a folder")
     return FixerResults(
         files=tuple(_changed_file(file, contents.get(file.path)) for file in change.files),
         contents=contents,
@@ -84,16 +88,25 @@ def read_results(
     )
 
 
+def _parse(model: type[D], document: bytes) -> D:
+    if holds_too_many_values(document):
+        raise ResultsRefused("a result holds more values than it may")
+    try:
+        return model.model_validate_json(document)
+    except ValidationError as error:
+        raise ResultsRefused(
+            f"a result does not have the agreed shape: {error.error_count()} fields are wrong"
+        ) from None
+
+
 def _content(file: FileChange) -> bytes | None:
     deleted = file.op is ChangeOperation.DELETE
     if deleted != (file.content_base64 is None) or (file.op is ChangeOperation.ADD) != (file.base_blob is None):
         raise ResultsRefused("a changed file's operation does not fit its blobs")
-    if file.content_base64 is None:
-        return None
     try:
-        return base64.b64decode(file.content_base64, validate=True)
-    except binascii.Error:
-        raise ResultsRefused("a changed file's content is not base64") from None
+        return file.decode_content()
+    except ContentRefused as refusal:
+        raise ResultsRefused(f"a changed file's content {refusal}") from None
 
 
 def _changed_file(file: FileChange, content: bytes | None) -> ChangedFile:

@@ -24,10 +24,12 @@ from autoswe.rules.feedback.push_gate import (
     judge_change,
     judge_created_tree,
     judge_pull_request,
+    never_pushed,
 )
 from autoswe.rules.feedback.report import Place, bears_out, changed_ranges
-from autoswe.rules.feedback.settings import KILL_SWITCH
 from autoswe.rules.host import Tree
+from autoswe.rules.settings.registry import KILL_SWITCH, NEVER_PUSH_BRANCHES
+from autoswe.rules.settings.resolution import StoredSettings
 from autoswe.rules.text.redact import find_secrets
 from autoswe.steps.fixer_results import FixerResults, ResultsRefused, read_results
 from autoswe.steps.round_records import (
@@ -40,7 +42,9 @@ from autoswe.steps.round_records import (
 )
 
 COMMIT_MESSAGE = "Address review feedback\n\nMade by auto-swe from the open review threads of this pull request.\n"
-MAX_REPORT_BYTES = 1024 * 1024
+MAX_REPORT_BYTES = 4 * 1024 * 1024
+"""More than the largest report takes: 200 paths of 4 KiB, their spelling in JSON, and a note for each of 100 threads."""
+
 MAX_BEFORE_BYTES = 8 * 1024 * 1024
 
 
@@ -116,14 +120,14 @@ class _Push:
             raise InputMismatch("the round resumed, but its commit is not on the branch")
         if self.request.machine != self.ports.machine:
             raise _Refuse(PushRefusal.NOT_OUR_WORKFLOW)
-        self._judge_switch()
+        settings = self._settings()
         gathered = gathered_artifacts(self.request)
         index = ThreadIndex.model_validate_json(self.ports.artifacts.get(gathered.threads))
         results = self._results(gathered, index)
         if not results.files:
             return self._unchanged(index, results, gathered)
         _stop(PushRefusal.GATES_FAILED if results.gates_failed else None)
-        self._judge_target(gathered.head_sha)
+        self._judge_target(gathered.head_sha, settings)
         head = self.host.tree(gathered.head_sha)
         _stop(judge_change(results.files, head))
         before = self._before(results, index)
@@ -147,23 +151,26 @@ class _Push:
         key = report_key(self.decision.decision_id, gathered.head_sha)
         return Pushed(outcome=PushOutcome.UNCHANGED, report=self.ports.artifacts.put(key, report.dump()))
 
-    def _judge_switch(self) -> None:
-        _stop(None if self.ports.records.switched_on(KILL_SWITCH) else PushRefusal.KILL_SWITCH_OFF)
+    def _settings(self) -> StoredSettings:
+        """Read the settings that a push obeys; the kill switch must be on."""
+        place = self.records.repository.place
+        settings = self.ports.records.settings(place, KILL_SWITCH, NEVER_PUSH_BRANCHES)
+        _stop(None if settings.is_on(KILL_SWITCH) else PushRefusal.KILL_SWITCH_OFF)
+        return settings
 
     def _judge_moment(self, head_sha: str) -> None:
         """Ask again, right before the branch moves, what may have changed while the commit was made."""
         if self.ports.rounds.held(self.decision, self.request.execution, LEASE_SECONDS) is None:
             raise SlotLost("another execution took this pull request before the push")
-        self._judge_switch()
-        self._judge_target(head_sha)
+        self._judge_target(head_sha, self._settings())
 
-    def _judge_target(self, head_sha: str) -> None:
+    def _judge_target(self, head_sha: str, settings: StoredSettings) -> None:
         ref = self.fire.head_ref
         if ref is None or self.fire.head_sha != head_sha:
             raise InputMismatch("the round's record names another head than its state")
         repository = self.host.repository()
         _stop(judge_pull_request(self.host.pull(self.decision.pull_number), head_sha, ref))
-        never_push = self.records.repository.never_push_branches
+        never_push = never_pushed(self.records.repository.never_push_branches, settings.resolve(NEVER_PUSH_BRANCHES))
         _stop(judge_branch(ref, self.host.branch(ref), repository, never_push, head_sha))
 
     def _before(self, results: FixerResults, index: ThreadIndex) -> Mapping[str, bytes | None]:

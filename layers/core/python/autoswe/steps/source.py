@@ -91,7 +91,9 @@ def _admit(entry: TreeEntry, content: bytes) -> Iterator[SourceFile]:
 
 def _archived(archive: BinaryIO) -> Iterator[tuple[str, bytes]]:
     """Yield path (below the top folder) and content of files and links; what is damaged is fetched as blobs instead."""
-    with suppress(tarfile.TarError, EOFError, OSError), tarfile.open(fileobj=archive, mode="r|gz") as tar:
+    # tarfile fails in these ways, too, on headers that are not as they should be.
+    damage = (tarfile.TarError, EOFError, OSError, ValueError, RecursionError)
+    with suppress(*damage), tarfile.open(fileobj=archive, mode="r|gz") as tar:
         for member in tar:
             _, _, path = member.name.partition("/")
             if member.issym():

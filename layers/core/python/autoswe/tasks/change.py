@@ -1,9 +1,6 @@
 """A collected change, put onto a pristine copy of the source."""
 
-import base64
-import binascii
-
-from autoswe.contracts.fixing import Change, ChangeOperation, FileChange, FileMode
+from autoswe.contracts.fixing import Change, ChangeOperation, ContentRefused, FileChange, FileMode
 from autoswe.rules.source_archive import SourceMode
 from autoswe.tasks.failure import TaskFailed
 from autoswe.tasks.pristine import Pristine
@@ -39,9 +36,7 @@ def _content_of(file: FileChange, pristine: Pristine) -> bytes | None:
         raise TaskFailed(f"the change would {file.op} {file.path[:200]!r} against the source")
     if (file.op is ChangeOperation.DELETE) != (file.content_base64 is None):
         raise TaskFailed(f"the change would {file.op} {file.path[:200]!r}, which does not fit the content it carries")
-    if file.content_base64 is None:
-        return None
     try:
-        return base64.b64decode(file.content_base64, validate=True)
-    except binascii.Error:
-        raise TaskFailed(f"the change carries content for {file.path[:200]!r} that is not base64") from None
+        return file.decode_content()
+    except ContentRefused as refusal:
+        raise TaskFailed(f"the change carries content for {file.path[:200]!r} that {refusal}") from None

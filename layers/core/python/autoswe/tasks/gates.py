@@ -25,6 +25,7 @@ from autoswe.contracts.fixing import (
     GatesManifest,
     GateStatus,
 )
+from autoswe.contracts.hostile_document import holds_too_many_values
 from autoswe.tasks.documents import parse
 from autoswe.tasks.failure import TaskFailed
 from autoswe.tasks.sandbox import Sandbox
@@ -51,6 +52,8 @@ def run_gates(manifest: GatesManifest, _scratch: Path, transfer: Transfer) -> No
     """
     source = transfer.download(manifest.source, "the source archive")
     body = transfer.fetch(manifest.change_url, "the change", MAX_CHANGE_BYTES)
+    if holds_too_many_values(body):
+        raise TaskFailed("the change holds more values than it may")
     change = parse(Change, body, "the change")
     results: tuple[GateResult, ...] = ()
     with tempfile.TemporaryDirectory(prefix="gates-", ignore_cleanup_errors=True) as name:

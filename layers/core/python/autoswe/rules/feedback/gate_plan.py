@@ -55,7 +55,7 @@ def _from_makefile(content: bytes) -> DetectedGates:
 def _from_package(content: bytes) -> DetectedGates:
     try:
         package = json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         return DetectedGates()
     scripts = package.get("scripts") if isinstance(package, dict) else None
     if not isinstance(scripts, dict):
@@ -72,7 +72,7 @@ def _from_package(content: bytes) -> DetectedGates:
 def _from_pyproject(content: bytes) -> DetectedGates:
     try:
         tools = tomllib.loads(content.decode()).get("tool")
-    except ValueError:
+    except (ValueError, RecursionError):
         return DetectedGates()
     if not isinstance(tools, dict):
         return DetectedGates()

@@ -1,0 +1,66 @@
+"""What reading untrusted input costs, by the mebibyte: large good input, and input that is large to do harm."""
+
+import gzip
+import json
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from io import BytesIO
+from statistics import median
+
+from autoswe.contracts.deliveries import MalformedDelivery, read_payload
+from autoswe.rules.source_archive import SourceRefused, read_source
+from autoswe.steps.fixer_results import ResultsRefused
+from tests.bench.receive_delivery import sized
+from tests.support.hostile_archives import END, header
+from tests.support.hostile_results import change_of, file_change, read_documents
+from tests.tasks.source_trees import pack, text_file
+
+TITLE = "untrusted input"
+
+SECONDS = 0.5
+MIB = 1024 * 1024
+
+
+def measure() -> Iterator[str]:
+    """Measure each kind, good and hostile."""
+    yield f"median throughput over {SECONDS} s, or once"
+    delivery = sized(5 * MIB, "Looks good to me.")["body"].encode()
+    yield _line("delivery, good", delivery, _read_delivery)
+    yield _line("delivery, deeply nested", b"[" * 5 * MIB, _read_delivery)
+    change = change_of(*[file_change(f"file-{number}", None, b"x" * 1500 * 1024) for number in range(7)])
+    yield _line("change, good", json.dumps(change).encode(), _read_change)
+    yield _line("change, millions of values", b'{"files":[' + b"[]," * 5 * MIB, _read_change)
+    yield _line("change, one string without an end", b'"' + b'\\"' * 7 * MIB, _read_change)
+    files = [text_file(f"d{number % 50}/f{number}", f"line {number}\n" * 400) for number in range(4000)]
+    yield _line(
+        "archive, good, by what it holds", pack(*files), _read_archive, sum(len(file.content) for file in files)
+    )
+    empty = b"".join(header(b"%d" % number) for number in range(40_000)) + END
+    yield _line("archive, empty files, by what it unpacks to", gzip.compress(empty), _read_archive, len(empty))
+
+
+def _line(name: str, content: bytes, read: Callable[[bytes], None], size: int | None = None) -> str:
+    taken: list[float] = []
+    end = time.perf_counter() + SECONDS
+    while not taken or time.perf_counter() < end:
+        start = time.perf_counter()
+        read(content)
+        taken.append(time.perf_counter() - start)
+    return f"  {name:<44}{(size or len(content)) / MIB / median(taken):7.0f} MB/s"
+
+
+def _read_delivery(body: bytes) -> None:
+    with suppress(MalformedDelivery):
+        read_payload(body)
+
+
+def _read_change(document: bytes) -> None:
+    with suppress(ResultsRefused):
+        read_documents(change=document)
+
+
+def _read_archive(archive: bytes) -> None:
+    with suppress(SourceRefused):
+        for _ in read_source(BytesIO(archive)):
+            pass
