@@ -43,7 +43,7 @@ from autoswe.steps.round_records import (
 
 COMMIT_MESSAGE = "Address review feedback\n\nMade by auto-swe from the open review threads of this pull request.\n"
 MAX_REPORT_BYTES = 4 * 1024 * 1024
-"""More than the largest report takes: 200 paths of 4 KiB, their spelling in JSON, and a note for each of 100 threads."""
+"""More than the largest report takes: 200 paths of 4 KiB as JSON spells them, and a note for each of 100 threads."""
 
 MAX_BEFORE_BYTES = 8 * 1024 * 1024
 
