@@ -20,8 +20,8 @@ from autoswe.contracts.rows import Automation, Connection, Member, Origin, Repos
 from autoswe.dynamodb.attributes import from_item, to_item
 from autoswe.dynamodb.keys import pull_partition
 from autoswe.rules.feedback.origin import OriginKind, RunStatus
-from autoswe.rules.feedback.settings import KILL_SWITCH
 from autoswe.rules.feedback.triggers import TriggerKind
+from autoswe.rules.settings.registry import KILL_SWITCH
 from autoswe.runtime import start_wiring, wiring
 from autoswe.runtime.process import Process, running_as
 from infra.local.embedded_aws.account import REGION, arn

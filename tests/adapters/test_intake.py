@@ -13,11 +13,10 @@ from autoswe.dynamodb.intake import IntakeTable
 from autoswe.dynamodb.keys import key
 from autoswe.intake_ports import Claim, Suppression
 from autoswe.rules.feedback.intake import AutomationFilter, Standing
-from autoswe.rules.feedback.settings import KILL_SWITCH
 from autoswe.rules.feedback.triggers import TriggerKind
 from tests.support.deliveries import CONNECTION, REPOSITORY, REVIEWER
 from tests.support.fake_clock import FakeClock
-from tests.support.mock_table import MockTable, mock_table
+from tests.support.mock_table import SWITCH, MockTable, mock_table
 from tests.support.offers import guid, offer
 
 PULL = "PR#feedback#octo/widgets#7"
@@ -193,7 +192,7 @@ def test_a_delivery_that_has_expired_counts_as_gone_before_the_table_deletes_it(
 
 
 def test_a_sender_stands_as_the_records_say(intake: IntakeTable, rows: MockTable) -> None:
-    rows.put("SETTING#admin", KILL_SWITCH, value=True)
+    rows.put(**SWITCH, value=True)
     rows.put(key("MEMBER", CONNECTION, REPOSITORY), "101", login="reviewer", active=True)
     rows.put(key("MEMBER", CONNECTION, REPOSITORY), "102", login="former", active=False)
     assert intake.standing(CONNECTION, REPOSITORY, 101) == Standing(switched_on=True, active_member=True)
@@ -207,19 +206,15 @@ def test_a_sender_stands_as_the_records_say(intake: IntakeTable, rows: MockTable
 def test_a_kill_switch_that_is_off_or_was_never_saved_is_off(intake: IntakeTable, rows: MockTable) -> None:
     off = Standing(switched_on=False, active_member=False)
     assert intake.standing(CONNECTION, REPOSITORY, 101) == off
-    rows.put("SETTING#admin", KILL_SWITCH, value=False)
+    rows.put(**SWITCH, value=False)
     assert intake.standing(CONNECTION, REPOSITORY, 101) == off
 
 
-@pytest.mark.parametrize(("pk", "sk", "attribute"), [
-    ("SETTING#admin", KILL_SWITCH, "value"),
-    ("MEMBER#feedback#octo/widgets", "101", "active"),
-])  # fmt: skip
-def test_a_record_that_is_neither_true_nor_false_is_named_and_not_believed(
-    intake: IntakeTable, rows: MockTable, pk: str, sk: str, attribute: str
+def test_a_membership_that_is_neither_true_nor_false_is_named_and_not_believed(
+    intake: IntakeTable, rows: MockTable
 ) -> None:
-    rows.put(pk, sk, **{attribute: "true"})
-    with pytest.raises(MalformedRow, match=f"the attribute {attribute} must be true or false"):
+    rows.put("MEMBER#feedback#octo/widgets", "101", active="true")
+    with pytest.raises(MalformedRow, match="the attribute active must be true or false"):
         intake.standing(CONNECTION, REPOSITORY, 101)
 
 

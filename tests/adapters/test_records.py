@@ -14,10 +14,12 @@ from autoswe.dynamodb.keys import key
 from autoswe.dynamodb.records import RecordTable
 from autoswe.ports import Records
 from autoswe.rules.feedback.origin import RunStatus
-from autoswe.rules.feedback.settings import KILL_SWITCH
 from autoswe.rules.feedback.triggers import PullRequestScope, TriggerKind
+from autoswe.rules.settings.registry import KILL_SWITCH
+from autoswe.rules.settings.resolution import PLATFORM
 from tests.support.deliveries import CONNECTION, REPOSITORY, REVIEWER
 from tests.support.ledger import disturbed_table
+from tests.support.mock_table import SWITCH
 from tests.support.state import (
     MockState,
     automation,
@@ -108,26 +110,22 @@ def test_the_webhook_reads_the_same_records_as_the_round(state: MockState) -> No
 
 
 def test_a_setting_is_off_until_it_is_saved_as_on(state: MockState) -> None:
-    records = state.records
-    assert not records.switched_on(KILL_SWITCH)
-    records.save_setting(KILL_SWITCH, True, by="ann", at=state.clock())
-    assert records.switched_on(KILL_SWITCH)
-    records.save_setting(KILL_SWITCH, False, by="ann", at=state.clock())
-    assert not records.switched_on(KILL_SWITCH)
+    for value in (None, True, False):
+        state.records.save_setting(KILL_SWITCH, value, by="ann", at=state.clock())
+        assert state.records.settings(PLATFORM, KILL_SWITCH).is_on(KILL_SWITCH) is (value is True)
 
 
 def test_a_setting_keeps_who_changed_it_when_and_from_what(state: MockState) -> None:
     state.records.save_setting(KILL_SWITCH, True, by="ann", at=state.clock())
-    assert state.mocked.get(key("SETTING", "admin"), KILL_SWITCH) == {
-        "pk": key("SETTING", "admin"),
-        "sk": KILL_SWITCH,
+    assert state.mocked.get(**SWITCH) == {
+        **SWITCH,
         "value": True,
         "previous_value": None,
         "changed_by": "ann",
         "changed_at": "2026-11-30T12:00:00Z",
     }
     state.records.save_setting(KILL_SWITCH, False, by="bob", at=state.clock() + timedelta(minutes=1))
-    row = state.mocked.get(key("SETTING", "admin"), KILL_SWITCH)
+    row = state.mocked.get(**SWITCH)
     assert (row["value"], row["previous_value"], row["changed_by"], row["changed_at"]) == (
         False,
         True,

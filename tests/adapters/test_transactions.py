@@ -158,7 +158,7 @@ def test_any_other_failure_is_raised_as_it_came(attempt: Attempt, code: str) -> 
     assert client.calls == 1
 
 
-SWITCH = {"pk": {"S": "SETTING#admin"}, "sk": {"S": "github.prFeedbackAutomationsEnabled"}, "value": {"BOOL": True}}
+SWITCH = {"pk": {"S": "SETTING#github.prFeedbackAutomationsEnabled"}, "sk": {"S": "admin"}, "value": {"BOOL": True}}
 MEMBER = {"pk": {"S": "MEMBER#feedback#octo/widgets"}, "sk": {"S": "101"}, "active": {"BOOL": True}}
 LEFT_OUT = {"table": {"Keys": [{name: MEMBER[name] for name in ("pk", "sk")}], "ConsistentRead": True}}
 

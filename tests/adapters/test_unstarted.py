@@ -69,7 +69,7 @@ class TestDecisions:
     def test_one_that_has_started_is_neither_listed_nor_read(self, state: MockState) -> None:
         made = decide(state, 1)
         assert table(state).decision(made) is not None
-        DecisionTable(state.mocked.table).mark_started(made)
+        DecisionTable(state.mocked.table, state.patience).mark_started(made)
         assert list(table(state).decisions(later(state))) == []
         assert table(state).decision(made) is None
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from botocore.client import BaseClient
 
+from autoswe.rules.settings.registry import BUDGET
 from infra.local.assembly import SECRETS_PREFIX, LocalAssembly
 from infra.local.embedded_aws.functions import Invocation, Outcome
 from infra.local.github_host.accounts import Account
@@ -144,6 +145,7 @@ def needs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, set[Ne
 
     with pytest.MonkeyPatch.context() as patches, LocalAssembly(tmp_path_factory.mktemp("assembly")) as assembly:
         interference = Interference(assembly)
+        assembly.records.save_setting(BUDGET, 1_000, by="operator", at=assembly.clock.now())
         patches.setattr(BaseClient, "_make_api_call", watched)
         succeed(Story.begin(assembly))
         be_skipped(Story.begin(assembly), interference)

@@ -249,7 +249,7 @@ def test_no_secret_of_another_stack_can_be_read() -> None:
     assert not [name for name in FUNCTION_RIGHTS if template.may(name, "secretsmanager:GetSecretValue", elsewhere)]
 
 
-@pytest.mark.parametrize("record", ["MEMBER", "SETTING", "AUTOMATION", "CONNECTION", "REPOSITORY"])
+@pytest.mark.parametrize("record", ["MEMBER", "SETTING", "SPENDING", "AUTOMATION", "CONNECTION", "REPOSITORY"])
 def test_no_function_may_write_what_operators_record(record: str) -> None:
     """A function that was taken over can make nobody a member and switch nothing on."""
     template = synthesise()

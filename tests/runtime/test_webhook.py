@@ -13,10 +13,9 @@ from moto.dynamodb.responses import DynamoHandler
 
 from autoswe.dynamodb.attributes import MalformedRow
 from autoswe.dynamodb.keys import key
-from autoswe.rules.feedback.settings import KILL_SWITCH
 from autoswe.runtime.webhook import MAX_BODY_BYTES
 from tests.support import deliveries
-from tests.support.deliveries import CONNECTION, GUID, REPOSITORY, SECRET
+from tests.support.deliveries import CONNECTION, GUID, REPOSITORY, REVIEWER, SECRET
 from tests.support.fake_clock import FakeClock
 from tests.support.golden import golden
 from tests.support.handlers import load_handler
@@ -207,7 +206,7 @@ def test_header_names_are_the_same_in_any_case(rows: MockTable, spell: Any) -> N
 
 def test_a_record_of_ours_that_is_broken_fails_the_delivery_and_is_never_answered_as_fine(rows: MockTable) -> None:
     rows.admit_reviewer()
-    rows.put(key("SETTING", "admin"), KILL_SWITCH, value="on")
-    with pytest.raises(MalformedRow, match="the attribute value must be true or false"):
+    rows.put(key("MEMBER", CONNECTION, REPOSITORY), str(REVIEWER), active="yes")
+    with pytest.raises(MalformedRow, match="the attribute active must be true or false"):
         HANDLER(COMMAND, None)
     assert rows.rows("DECISION#") == []

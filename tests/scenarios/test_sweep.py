@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from autoswe.rules.feedback.redelivery import LOOK_BACK, PAUSES
-from autoswe.rules.feedback.settings import KILL_SWITCH
+from autoswe.rules.settings.registry import KILL_SWITCH
 from infra.local.assembly import LocalAssembly
 from infra.local.embedded_aws.functions import Invocation, Outcome
 from infra.local.github_host.webhooks.deliveries import Delivery

@@ -14,11 +14,13 @@ from autoswe.rules.feedback.eligibility import VISIBLE, SkipReason
 from autoswe.rules.feedback.naming import work_branch, work_branch_write
 from autoswe.rules.feedback.origin import OriginKind, RunStatus
 from autoswe.rules.host import Permission, Thread
+from autoswe.rules.settings.registry import AGENT_RUNS, BUDGET, KILL_SWITCH
+from autoswe.rules.settings.resolution import Place
 from autoswe.rules.source_archive import read_source
 from autoswe.steps.gather_feedback import Ports, gather_feedback
 from autoswe.steps.round_records import InputMismatch
 from tests.support.fake_host import HEAD
-from tests.support.round_fakes import DECISION, EXECUTION, FakeRounds, request
+from tests.support.round_fakes import DECISION, EXECUTION, NOW, FakeRounds, request
 from tests.support.rounds import Stage
 from tests.support.threads import STRANGER, comment, thread
 
@@ -34,7 +36,7 @@ def _stage(*threads: Thread) -> Stage:
 
 
 def gather(stage: Stage) -> Gathered:
-    ports = Ports(stage.records, stage.rounds, stage.artifacts, lambda *_: stage.host)
+    ports = Ports(lambda: NOW, stage.records, stage.rounds, stage.artifacts, lambda *_: stage.host)
     return gather_feedback(request(), ports)
 
 
@@ -99,12 +101,28 @@ def _disabled(stage: Stage) -> None:
     stage.records.automation_record = stage.records.automation_record.model_copy(update={"enabled": False})
 
 
+def _agent_runs_off(stage: Stage) -> None:
+    _origin(kind=OriginKind.AGENT_RUN)(stage)
+    stage.records.store(AGENT_RUNS, False)
+
+
+def _spend(usd: int, month: str = "2026-11") -> Spoil:
+    def spoil(stage: Stage) -> None:
+        stage.records.store(BUDGET, 100)
+        stage.records.spending[None, month] = usd
+
+    return spoil
+
+
 SKIPS: list[tuple[Spoil, SkipReason]] = [
-    (lambda stage: stage.records.on.clear(), SkipReason.KILL_SWITCH_OFF),
+    (lambda stage: stage.records.stored.clear(), SkipReason.KILL_SWITCH_OFF),
     (lambda stage: setattr(stage.rounds, "slot_taken", True), SkipReason.SLOT_HELD),
     (lambda stage: setattr(stage.records, "automation_record", None), SkipReason.AUTOMATION_OFF),
     (_disabled, SkipReason.AUTOMATION_OFF),
     (lambda stage: setattr(stage.rounds, "earlier", ("c" * 40,) * 5), SkipReason.ROUND_LIMIT),
+    (_agent_runs_off, SkipReason.AGENT_RUNS_OFF),
+    (_spend(100), SkipReason.BUDGET_SPENT),
+    (lambda stage: stage.records.store(BUDGET, -1), SkipReason.SETTING_UNREADABLE),
     (_pull(is_open=False), SkipReason.PULL_CLOSED),
     (_pull(head_repository_id=None), SkipReason.PULL_FROM_FORK),
     (_pull(head_ref="other"), SkipReason.HEAD_MOVED),
@@ -141,6 +159,32 @@ def test_a_requester_who_is_not_trusted_never_gets_to_see_a_reason(spoil: Spoil)
     spoil(stage)
     stage.host.permissions.clear()
     assert gather(stage).outcome is GatherOutcome.SKIP_SILENT
+
+
+def test_while_agent_runs_are_switched_off_the_host_is_not_read_for_a_follow_up() -> None:
+    stage = _stage()
+    _agent_runs_off(stage)
+    gather(stage)
+    assert stage.host.asked == []
+
+
+@pytest.mark.parametrize("spoil", [_spend(99), _spend(100, "2026-10"), _origin(kind=OriginKind.AGENT_RUN)])
+def test_a_month_within_its_budget_and_agent_runs_that_are_on_stop_nothing(spoil: Spoil) -> None:
+    stage = _stage()
+    spoil(stage)
+    assert gather(stage).outcome is GatherOutcome.PROCEED
+
+
+def test_the_budget_and_the_switches_are_those_of_the_repositorys_own_organisation_and_team() -> None:
+    stage = _stage()
+    stage.records.repository_record = RepositoryRecord(
+        repository_id=10, gates=GateSettings(), organization="acme", team="tools"
+    )
+    stage.records.store(BUDGET, 100, Place("acme"))
+    stage.records.spending["acme", "2026-11"] = 100
+    assert gather(stage).reason == SkipReason.BUDGET_SPENT
+    stage.records.store(KILL_SWITCH, False, Place("acme", "tools"))
+    assert gather(stage).reason == SkipReason.KILL_SWITCH_OFF
 
 
 @pytest.mark.parametrize("spoil", [SKIPS[0][0], SKIPS[1][0]])

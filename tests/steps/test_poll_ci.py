@@ -6,7 +6,8 @@ from datetime import timedelta
 import pytest
 
 from autoswe.contracts.round import CiOutcome, CiStatus, Returned
-from autoswe.rules.host import Check, Checks
+from autoswe.ports import Forbidden, Gone, HostError, PartialAnswer, RateLimited, Refused, Unavailable
+from autoswe.rules.host import Check, Checks, RequiredCheck
 from autoswe.steps.poll_ci import Ports, poll_ci
 from autoswe.steps.round_records import InputMismatch, SlotLost
 from tests.support.fake_host import HEAD, FakeHost
@@ -74,3 +75,28 @@ def test_an_execution_that_lost_the_pull_request_does_not_look() -> None:
 def test_a_round_that_pushed_nothing_has_no_ci_to_look_at() -> None:
     with pytest.raises(InputMismatch):
         _look(FakeRounds.holding(), FakeHost())
+
+
+def test_what_the_base_branch_requires_decides_whether_green_is_whole() -> None:
+    host = _at_our_commit(GREEN)
+    host.required_now = (RequiredCheck("deploy"),)
+    within, after = (_look(_pushed(), host, seconds_later=seconds) for seconds in (60, 15 * 60))
+    assert (within.outcome, within.reason) == (CiOutcome.WAIT, "not_reported")
+    assert (after.outcome, after.reason, after.seconds) == (CiOutcome.UNKNOWN, "required_missing", 0)
+    assert f"required {host.pull_now.base_ref}" in host.asked
+
+
+@pytest.mark.parametrize("error", [Forbidden, Gone, PartialAnswer, Refused])
+def test_requirements_that_the_host_does_not_show_leave_ci_unknown(error: type[HostError]) -> None:
+    host = _at_our_commit(GREEN)
+    host.required_now = error("no")
+    look = _look(_pushed(), host)
+    assert (look.outcome, look.reason) == (CiOutcome.UNKNOWN, "required_unreadable")
+
+
+@pytest.mark.parametrize("error", [RateLimited, Unavailable])
+def test_a_host_that_may_answer_later_is_asked_again_by_the_workflow(error: type[HostError]) -> None:
+    host = _at_our_commit(GREEN)
+    host.required_now = error("later")
+    with pytest.raises(error):
+        _look(_pushed(), host)

@@ -12,6 +12,7 @@ from autoswe.ports import Refused, Unavailable
 from autoswe.rules.feedback.naming import work_branch, work_branch_write
 from autoswe.rules.feedback.push_gate import PushRefusal
 from autoswe.rules.host import Branch
+from autoswe.rules.settings.registry import KILL_SWITCH, NEVER_PUSH_BRANCHES
 from autoswe.steps.push_fix import Ports, push_fix
 from autoswe.steps.round_records import SlotLost
 from tests.support.fake_host import HEAD, FakeHost
@@ -134,7 +135,7 @@ SPOILED: list[tuple[Spoil, PushRefusal]] = [
     (lambda stage: stage.fixed(changed(), gates=GateStatus.FAILED), PushRefusal.GATES_FAILED),
     (lambda stage: stage.fixed(changed(), gates=GateStatus.TIMED_OUT), PushRefusal.GATES_FAILED),
     (lambda stage: stage.fixed(changed(), gates=GateStatus.SETUP_FAILED), PushRefusal.GATES_FAILED),
-    (lambda stage: stage.records.on.clear(), PushRefusal.KILL_SWITCH_OFF),
+    (lambda stage: stage.records.stored.clear(), PushRefusal.KILL_SWITCH_OFF),
     (_set("pull_now", is_open=False), PushRefusal.PULL_CLOSED),
     (_set("pull_now", head_repository_id=None), PushRefusal.PULL_FROM_FORK),
     (_set("pull_now", head_ref="other"), PushRefusal.BRANCH_CHANGED),
@@ -144,6 +145,9 @@ SPOILED: list[tuple[Spoil, PushRefusal]] = [
     (_set("branch_now", protected=True), PushRefusal.PROTECTED_BRANCH),
     (_set("branch_now", tip="d" * 40), PushRefusal.HEAD_MOVED),
     (_refuse_branch, PushRefusal.NEVER_PUSH_BRANCH),
+    (lambda stage: stage.records.store(NEVER_PUSH_BRANCHES, ["feat*"]), PushRefusal.NEVER_PUSH_BRANCH),
+    (lambda stage: stage.records.store(NEVER_PUSH_BRANCHES, "other"), PushRefusal.NEVER_PUSH_BRANCH),
+    (lambda stage: stage.records.store(KILL_SWITCH, "on"), PushRefusal.KILL_SWITCH_OFF),
     (lambda stage: stage.fixed(changed(".github/workflows/ci.yml", None, b"x")), PushRefusal.PROTECTED_PATH),
     (lambda stage: stage.fixed(changed("../x", None, b"x")), PushRefusal.UNSAFE_PATH),
     (lambda stage: stage.fixed(changed(before=b"other")), PushRefusal.STALE_BASE),
@@ -275,7 +279,8 @@ def test_an_execution_that_loses_the_pull_request_while_it_works_does_not_push(s
 @pytest.mark.parametrize(
     ("happens", "refusal"),
     [
-        (lambda stage: stage.records.on.clear(), PushRefusal.KILL_SWITCH_OFF),
+        (lambda stage: stage.records.stored.clear(), PushRefusal.KILL_SWITCH_OFF),
+        (lambda stage: stage.records.store(NEVER_PUSH_BRANCHES, ["feature"]), PushRefusal.NEVER_PUSH_BRANCH),
         (_set("pull_now", is_open=False), PushRefusal.PULL_CLOSED),
         (_set("branch_now", protected=True), PushRefusal.PROTECTED_BRANCH),
     ],

@@ -15,15 +15,16 @@ from autoswe.dynamodb.client import Patience
 from autoswe.dynamodb.decisions import DecisionTable, read_decision
 from autoswe.dynamodb.intake import IntakeTable
 from autoswe.rules.feedback.execution_name import execution_name
-from autoswe.rules.feedback.settings import KILL_SWITCH
 from autoswe.rules.feedback.triggers import TriggerKind
+from autoswe.rules.settings.registry import KILL_SWITCH, Setting
+from autoswe.rules.settings.resolution import PLATFORM, StoredSettings
 from autoswe.start_ports import Hold
 from autoswe.steps.start_workflow import Ports, StartOutcome, start_workflow
 from tests.support.fake_clock import FakeClock
 from tests.support.golden import golden
 from tests.support.handlers import load_handler
 from tests.support.mock_aws import mock_client, running_on_mock_aws
-from tests.support.mock_table import NAME, MockTable, mock_table
+from tests.support.mock_table import NAME, SWITCH, MockTable, mock_table
 from tests.support.offers import offer
 from tests.support.stream_events import failures, inserted
 
@@ -50,13 +51,16 @@ DECISION = Decision(
 class Told:
     """Records and executions in memory; remembers in which order it was told what."""
 
-    switched_on_settings: frozenset[str] = frozenset({KILL_SWITCH})
+    switched_on: bool = True
     held: Hold = Hold.HELD
     started_before: bool = False
     order: list[tuple[str, ...]] = field(default_factory=list)
 
-    def switched_on(self, setting: str) -> bool:
-        return setting in self.switched_on_settings
+    def settings_of(self, connection: str, repository: str, *settings: Setting[Any]) -> StoredSettings:
+        return StoredSettings(PLATFORM, {KILL_SWITCH.name: {PLATFORM: self.switched_on}})
+
+    def on_somewhere(self, switch: Setting[bool]) -> bool:
+        return self.switched_on
 
     def mark_started(self, decision_id: str) -> None:
         self.order.append(("marked", decision_id))
@@ -111,7 +115,7 @@ def test_a_decision_whose_pull_request_another_has_taken_stays_unstarted() -> No
 
 
 def test_with_the_kill_switch_off_a_decision_stays_unstarted() -> None:
-    told = Told(switched_on_settings=frozenset())
+    told = Told(switched_on=False)
     assert start(told) is StartOutcome.KILL_SWITCH_OFF
     assert told.order == []
 
@@ -226,7 +230,7 @@ def test_with_the_kill_switch_off_nothing_starts_and_the_log_says_so(
     cloud: Cloud, capsys: pytest.CaptureFixture[str]
 ) -> None:
     row = cloud.decide(1)
-    cloud.rows.put("SETTING#admin", KILL_SWITCH, value=False)
+    cloud.rows.put(**SWITCH, value=False)
     assert HANDLER(inserted(row), None) == failures()
     assert cloud.executions() == []
     assert cloud.rows.unstarted() == [row["pk"]]

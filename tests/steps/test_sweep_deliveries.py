@@ -47,7 +47,7 @@ def test_with_the_kill_switch_off_nothing_is_started_resolved_listed_or_asked_fo
     around.state.requests.clear()
     told = around.sweep()
     assert (told.outcome, told.connections) == (SweepOutcome.KILL_SWITCH_OFF, ())
-    assert around.state.requests == ["GetItem"]
+    assert around.state.requests == ["Query"]
     assert (around.started, around.webhook.read, around.webhook.asked) == ([], 0, [])
     assert around.state.contents() == before
 
@@ -92,7 +92,7 @@ class TestDecisions:
         around.state.clock.advance(CLAIM_LEASE + 1)
         rival = around.state.decide(2)
         claimed(around.state, rival, RIVAL)
-        DecisionTable(around.state.mocked.table).mark_started(rival.decision_id)
+        DecisionTable(around.state.mocked.table, around.state.patience).mark_started(rival.decision_id)
         for _ in range(2):
             assert around.swept().decisions == {"slot_held": 1}
         assert around.started == []
@@ -120,7 +120,7 @@ class TestDecisions:
             def decisions(self, before: Any) -> Iterator[str]:
                 yield made
 
-        DecisionTable(around.state.mocked.table).mark_started(made)
+        DecisionTable(around.state.mocked.table, around.state.patience).mark_started(made)
         lagging = Lagging(around.state.mocked.table, around.state.patience)
         told = sweep_deliveries(replace(around.ports(), unstarted=lagging))
         assert (around.started, told.failures) == ([], ())
@@ -165,7 +165,7 @@ class TestIntakes:
         """Let a round end as a skip, and the delivery that was suppressed meanwhile be offered again."""
         decided = around.state.decide(1)
         claimed(around.state, decided)
-        DecisionTable(around.state.mocked.table).mark_started(decided.decision_id)
+        DecisionTable(around.state.mocked.table, around.state.patience).mark_started(decided.decision_id)
         guid = around.state.suppress(2)
         around.state.rounds.close(decided, FIRST, FireOutcome.SKIPPED, "nothing_trusted")
         around.state.rounds.offer_again(decided, guid)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
-from autoswe.ports import Gone, NewEntry, Refused, Unavailable
+from autoswe.ports import Gone, HostError, NewEntry, Refused, Unavailable
 from autoswe.rules.feedback.triggers import TriggerSource
 from autoswe.rules.host import (
     Author,
@@ -16,6 +16,7 @@ from autoswe.rules.host import (
     PostedComment,
     Pull,
     Repository,
+    RequiredCheck,
     Text,
     Thread,
     Tree,
@@ -54,6 +55,7 @@ class FakeHost:
     loses_entries: bool = False
     lost_replies: set[str] = field(default_factory=set)
     checks_now: Checks = field(default_factory=lambda: Checks(None, (), ()))
+    required_now: tuple[RequiredCheck, ...] | HostError = ()
     discussion: list[PostedComment] = field(default_factory=list)
     inline: list[PostedComment] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
@@ -179,6 +181,12 @@ class FakeHost:
     def checks(self, commit_sha: str) -> Checks:
         self._ask("checks")
         return self.checks_now
+
+    def required(self, branch: str) -> tuple[RequiredCheck, ...]:
+        self._ask(f"required {branch}")
+        if isinstance(self.required_now, HostError):
+            raise self.required_now
+        return self.required_now
 
     def comments(self, pull_number: int) -> tuple[PostedComment, ...]:
         self._ask("comments")

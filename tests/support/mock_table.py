@@ -9,11 +9,13 @@ from typing import Any
 from autoswe.dynamodb.attributes import from_item, to_item
 from autoswe.dynamodb.client import Table
 from autoswe.dynamodb.keys import SINGLE, key
-from autoswe.rules.feedback.settings import KILL_SWITCH
 from tests.support.deliveries import CONNECTION, REPOSITORY, REVIEWER
 from tests.support.mock_aws import mock_aws, mock_client
 
 NAME = "autoswe-test"
+SWITCH = {"pk": "SETTING#github.prFeedbackAutomationsEnabled", "sk": "admin"}
+"""The key of the kill switch's value for the whole platform."""
+
 _DEFINITION = Path(__file__).parents[2] / "infra" / "table.json"
 
 
@@ -45,7 +47,7 @@ class MockTable:
 
     def admit_reviewer(self) -> None:
         """Put everything on record that lets the reviewer's trigger become a decision."""
-        self.put(key("SETTING", "admin"), KILL_SWITCH, value=True)
+        self.put(**SWITCH, value=True)
         self.put(key("MEMBER", CONNECTION, REPOSITORY), str(REVIEWER), login="reviewer", active=True)
         self.put(key("AUTOMATION", CONNECTION), "fix-feedback", automation_id="fix-feedback", enabled=True)
 

@@ -21,8 +21,9 @@ from autoswe.contracts.rows import (
 )
 from autoswe.ports import ArtifactRefused
 from autoswe.rules.feedback.origin import OriginKind, RunStatus
-from autoswe.rules.feedback.settings import KILL_SWITCH
 from autoswe.rules.feedback.triggers import TriggerKind
+from autoswe.rules.settings.registry import AGENT_RUNS, KILL_SWITCH, Setting
+from autoswe.rules.settings.resolution import PLATFORM, Place, StoredSettings
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 EXECUTION = "arn:execution:one"
@@ -84,7 +85,10 @@ class FakeRecords:
             branch="feature",
         )
     )
-    on: set[str] = field(default_factory=lambda: {KILL_SWITCH})
+    stored: dict[str, dict[Place, object]] = field(
+        default_factory=lambda: {KILL_SWITCH.name: {PLATFORM: True}, AGENT_RUNS.name: {PLATFORM: True}}
+    )
+    spending: dict[tuple[str | None, str], int] = field(default_factory=dict)
 
     def of_round(
         self, decision_id: str, connection: str, repository: str
@@ -100,8 +104,14 @@ class FakeRecords:
     def origin(self, connection: str, repository: str, pull_number: int) -> Origin | None:
         return self.origin_record
 
-    def switched_on(self, setting: str) -> bool:
-        return setting in self.on
+    def store(self, setting: Setting[Any], value: object, place: Place = PLATFORM) -> None:
+        self.stored.setdefault(setting.name, {})[place] = value
+
+    def settings(self, place: Place, *settings: Setting[Any]) -> StoredSettings:
+        return StoredSettings(place, {setting.name: self.stored.get(setting.name, {}) for setting in settings})
+
+    def spent_usd(self, organization: str | None, month: str) -> int:
+        return self.spending.get((organization, month), 0)
 
 
 @dataclass

@@ -18,7 +18,7 @@ from autoswe.dynamodb.records import RecordTable
 from autoswe.dynamodb.rounds import RoundTable
 from autoswe.intake_ports import Claim, Suppression
 from autoswe.rules.feedback.origin import OriginKind, RunStatus
-from autoswe.rules.feedback.settings import KILL_SWITCH
+from autoswe.rules.settings.registry import KILL_SWITCH
 from tests.support import offers
 from tests.support.deliveries import CONNECTION, REPOSITORY, REVIEWER
 from tests.support.fake_clock import FakeClock

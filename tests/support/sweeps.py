@@ -12,7 +12,7 @@ from autoswe.dynamodb.pending_intakes import PendingIntakeTable
 from autoswe.dynamodb.unstarted import UnstartedTable
 from autoswe.intake_ports import Claim
 from autoswe.rules.feedback.redelivery import Attempt
-from autoswe.rules.feedback.settings import KILL_SWITCH
+from autoswe.rules.settings.registry import KILL_SWITCH
 from autoswe.steps import start_workflow as starting
 from autoswe.steps.sweep_deliveries import Ports, sweep_deliveries
 from tests.support import offers
@@ -96,7 +96,7 @@ class Surroundings:
         table, clock, patience = self.state.mocked.table, self.state.clock, self.state.patience
         return Ports(
             clock=clock,
-            starting=starting.Ports(DecisionTable(table), self.state.rounds, self),
+            starting=starting.Ports(DecisionTable(table, patience), self.state.rounds, self),
             unstarted=UnstartedTable(table, patience),
             ledger=self.state.intake,
             intakes=PendingIntakeTable(table, clock, patience),

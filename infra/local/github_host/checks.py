@@ -29,6 +29,7 @@ CONCLUSIONS = (
     "action_required",
 )
 PASSING = frozenset({"success", "neutral", "skipped"})
+ANNOTATION_LEVELS = ("notice", "warning", "failure")
 STATUS_STATES = ("success", "pending", "failure", "error")
 
 
@@ -105,6 +106,17 @@ class CheckSuite:
         return max((run.completed_at or run.started_at for run in self.runs), default=self.created_at)
 
 
+@dataclass(frozen=True)
+class Annotation:
+    """A remark of a check on one line of a file."""
+
+    path: str
+    line: int
+    level: str
+    message: str
+    title: str | None
+
+
 @dataclass(eq=False, kw_only=True)
 class CheckRun:
     """One check on one commit; in a workflow run it is a job, and then it may have a ``log``, until that is too old."""
@@ -118,6 +130,7 @@ class CheckRun:
     completed_at: datetime | None
     log: str | None = None
     log_expired: bool = False
+    annotations: list[Annotation] = field(default_factory=list)
 
     @property
     def node_id(self) -> str:
@@ -137,6 +150,13 @@ class CheckRun:
             self.status, self.conclusion = status, conclusion
             self.completed_at = state.now() if status == "completed" else None
             self.announce("completed" if status == "completed" else "created")
+
+    def annotate(self, path: str, line: int, message: str, *, level: str = "failure", title: str | None = None) -> None:
+        """Remark on a line of a file; the level is one of ``ANNOTATION_LEVELS``."""
+        if level not in ANNOTATION_LEVELS:
+            raise ValueError(f"annotation level {level!r} is none of {', '.join(ANNOTATION_LEVELS)}")
+        with self.repository.state.change():
+            self.annotations.append(Annotation(path, line, level, message, title))
 
     def expire_log(self) -> None:
         """Delete the log, as happens when the time that it is kept for is over."""

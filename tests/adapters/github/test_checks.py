@@ -1,6 +1,7 @@
 """What reports on a commit."""
 
 import json
+from datetime import UTC, datetime
 
 import httpx
 import pytest
@@ -11,10 +12,13 @@ from tests.adapters.github.scripted import API, BASE, HEAD, Script, ok, told
 
 GRAPHQL = "POST /graphql"
 RUNS = "GET /repos/octo/widgets/actions/runs"
+SUITES = f"GET /repos/octo/widgets/commits/{HEAD}/check-suites"
+ENDED = datetime(2026, 11, 30, 12, 0, 30, tzinfo=UTC)
 
 
 def _run(name: str = "ci", status: str = "completed", conclusion: str | None = "success") -> dict[str, object]:
     return {
+        "id": 40_000_000_001,
         "name": name,
         "path": ".github/workflows/ci.yml",
         "head_sha": HEAD,
@@ -24,7 +28,18 @@ def _run(name: str = "ci", status: str = "completed", conclusion: str | None = "
 
 
 def _check(name: str, status: str = "COMPLETED", conclusion: str | None = "SUCCESS") -> dict[str, object]:
-    return {"__typename": "CheckRun", "name": name, "status": status, "conclusion": conclusion}
+    return {
+        "__typename": "CheckRun",
+        "name": name,
+        "status": status,
+        "conclusion": conclusion,
+        "completedAt": "2026-11-30T12:00:30Z" if status == "COMPLETED" else None,
+        "checkSuite": {"app": {"databaseId": 15368}},
+    }
+
+
+def _suite(status: str | None = "queued", runs: int = 0) -> dict[str, object]:
+    return {"head_sha": HEAD, "status": status, "latest_check_runs_count": runs, "app": None}
 
 
 def _status(context: str, state: str) -> dict[str, object]:
@@ -51,8 +66,9 @@ def _read(script: Script) -> Checks:
 
 
 @pytest.fixture(autouse=True)
-def _no_runs(script: Script) -> None:
+def _no_runs_and_no_suites(script: Script) -> None:
     script.on(RUNS, ok({"total_count": 0, "workflow_runs": []}))
+    script.on(SUITES, ok({"total_count": 0, "check_suites": []}))
 
 
 def test_checks_statuses_and_runs_are_read_together(script: Script) -> None:
@@ -60,8 +76,11 @@ def test_checks_statuses_and_runs_are_read_together(script: Script) -> None:
     script.on(RUNS, ok({"total_count": 1, "workflow_runs": [_run("ci", "in_progress", None)]}))
     assert _read(script) == Checks(
         "PENDING",
-        (Check("tests", completed=True, conclusion="SUCCESS"), Check("lint", completed=False, conclusion="PENDING")),
-        (WorkflowRun("ci", "in_progress", None),),
+        (
+            Check("tests", completed=True, conclusion="SUCCESS", app_id=15368, completed_at=ENDED),
+            Check("lint", completed=False, conclusion="PENDING", is_status=True),
+        ),
+        (WorkflowRun("ci", "in_progress", None, ".github/workflows/ci.yml", 40_000_000_001),),
     )
     assert script.sent(RUNS)[0].url.params["head_sha"] == HEAD
 
@@ -83,7 +102,9 @@ def test_checks_statuses_and_runs_are_read_together(script: Script) -> None:
 )
 def test_unknown_words_are_passed_on_as_they_are(script: Script, node: dict[str, object], completed: bool) -> None:
     script.on(GRAPHQL, _answer(_commit(node)))
-    assert _read(script).checks == (Check("a", completed, node.get("conclusion", node.get("state"))),)  # type: ignore[arg-type]
+    [check] = _read(script).checks
+    assert (check.name, check.completed) == ("a", completed)
+    assert check.conclusion == node.get("conclusion", node.get("state"))
 
 
 def test_a_commit_nothing_reported_on_has_no_rollup(script: Script) -> None:
@@ -156,10 +177,10 @@ def test_runs_are_read_to_the_last_page(script: Script) -> None:
     script.on(GRAPHQL, _answer(_commit()))
     script.on(RUNS, ok({"total_count": 2, "workflow_runs": [_run("a")]}, link=f'<{API}/runs?page=2>; rel="next"'))
     script.on("GET /runs", ok({"total_count": 2, "workflow_runs": [_run("b", "completed", "action_required")]}))
-    assert _read(script).runs == (
-        WorkflowRun("a", "completed", "success"),
-        WorkflowRun("b", "completed", "action_required"),
-    )
+    assert [(run.name, run.status, run.conclusion) for run in _read(script).runs] == [
+        ("a", "completed", "success"),
+        ("b", "completed", "action_required"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -169,6 +190,7 @@ def test_runs_are_read_to_the_last_page(script: Script) -> None:
         {"total_count": 1, "workflow_runs": [_run() | {"head_sha": BASE}]},
         {"workflow_runs": []},
         {"total_count": 1, "workflow_runs": [_run() | {"status": None}]},
+        {"total_count": 1, "workflow_runs": [_run() | {"id": None}]},
     ],
 )
 def test_runs_that_are_not_whole_or_not_the_commit_s_are_partial(script: Script, runs: object) -> None:
@@ -197,6 +219,9 @@ def test_a_commit_that_does_not_exist_is_gone(script: Script) -> None:
         {"__typename": "SomethingNew"},
         {"name": "x"},
         _check("a") | {"status": None},
+        _check("a") | {"checkSuite": None},
+        _check("a") | {"completedAt": "yesterday"},
+        _check("a") | {"completedAt": "2026-11-30T12:00:30"},
         _status("a", "PENDING") | {"state": None},
     ],
 )
@@ -208,5 +233,35 @@ def test_a_report_of_an_unknown_kind_is_partial(script: Script, node: object) ->
 
 def test_an_object_that_is_no_commit_is_partial(script: Script) -> None:
     script.on(GRAPHQL, _answer({}))
+    with pytest.raises(PartialAnswer):
+        _read(script)
+
+
+def test_the_app_of_a_check_may_be_unknown(script: Script) -> None:
+    for suite in ({"app": None}, {"app": {"databaseId": None}}):
+        script.on(GRAPHQL, _answer(_commit(_check("a") | {"checkSuite": suite})))
+        assert [check.app_id for check in _read(script).checks] == [None]
+
+
+def test_suites_that_have_not_ended_and_hold_no_check_run_are_counted_to_the_last_page(script: Script) -> None:
+    script.on(GRAPHQL, _answer(_commit()))
+    first = [_suite("queued"), _suite("queued", runs=1), _suite("completed"), _suite(None)]
+    following = f'<{API}/suites?page=2>; rel="next"'
+    script.on(SUITES, ok({"total_count": 5, "check_suites": first}, link=following))
+    script.on("GET /suites", ok({"total_count": 5, "check_suites": [_suite("requested")]}))
+    assert _read(script).empty_suites == 3
+
+
+@pytest.mark.parametrize(
+    "suites",
+    [
+        {"total_count": 2, "check_suites": [_suite()]},
+        {"total_count": 1, "check_suites": [_suite() | {"head_sha": BASE}]},
+        {"total_count": 1, "check_suites": [_suite() | {"latest_check_runs_count": None}]},
+    ],
+)
+def test_suites_that_are_not_whole_or_not_the_commit_s_are_partial(script: Script, suites: object) -> None:
+    script.on(GRAPHQL, _answer(_commit()))
+    script.on(SUITES, ok(suites))
     with pytest.raises(PartialAnswer):
         _read(script)

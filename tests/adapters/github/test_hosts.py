@@ -1,6 +1,6 @@
 """Each step's host is what the step asks for, and no more."""
 
-from autoswe.ports import CheckHost, GatherHost, PushHost, ReportHost
+from autoswe.ports import CheckHost, EvidenceHost, GatherHost, PushHost, ReportHost
 from tests.adapters.github.scripted import Script
 
 WRITING = {"make_blob", "make_tree", "make_commit", "make_ref", "drop_ref", "move_ref", "comment", "edit", "reply"}
@@ -20,11 +20,22 @@ def test_each_host_offers_exactly_what_its_step_asks_for(script: Script) -> None
     push: PushHost = github.push_host("octo/widgets")
     check: CheckHost = github.check_host("octo/widgets")
     report: ReportHost = github.report_host("octo/widgets")
-    for host, port in ((gather, GatherHost), (push, PushHost), (check, CheckHost), (report, ReportHost)):
+    evidence: EvidenceHost = github.evidence_host("octo/widgets")
+    for host, port in (
+        (gather, GatherHost),
+        (push, PushHost),
+        (check, CheckHost),
+        (report, ReportHost),
+        (evidence, EvidenceHost),
+    ):
         assert _offered(host) == _asked(port)
 
 
 def test_hosts_that_only_read_offer_nothing_that_writes(script: Script) -> None:
     github = script.github()
-    for host in (github.gather_host("octo/widgets"), github.check_host("octo/widgets")):
+    for host in (
+        github.gather_host("octo/widgets"),
+        github.check_host("octo/widgets"),
+        github.evidence_host("octo/widgets"),
+    ):
         assert not _offered(host) & WRITING

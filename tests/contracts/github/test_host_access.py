@@ -21,6 +21,7 @@ SAMPLE_PARAMETERS = {
     "review_id": 1,
     "run_id": 1,
     "job_id": 1,
+    "check_run_id": 1,
     "file_sha": "a" * 40,
     "tree_sha": "a" * 40,
     "commit_sha": "a" * 40,

@@ -31,6 +31,31 @@ def test_checks_of_the_same_name_by_two_apps_both_count(github: Scene) -> None:
     assert [run["conclusion"] for run in runs(github, f"?app_id={github.app.app_id}")] == ["failure"]
 
 
+def test_a_check_counts_its_annotations_and_lists_them_in_pages(github: Scene) -> None:
+    check = github.repository.check_run(github.head, "lint", conclusion="failure")
+    other = github.repository.check_run(github.head, "tests", conclusion="failure")
+    check.annotate("a.py", 3, "Unused name", title="F841")
+    check.annotate("b.py", 7, "Long line", level="warning")
+    assert [run["output"]["annotations_count"] for run in runs(github)] == [2, 0]
+    caller = github.caller()
+    found = caller.get(f"check-runs/{check.id}/annotations")
+    assert [
+        (one["path"], one["start_line"], one["annotation_level"], one["title"], one["message"]) for one in found
+    ] == [
+        ("a.py", 3, "failure", "F841", "Unused name"),
+        ("b.py", 7, "warning", None, "Long line"),
+    ]
+    assert caller.get(f"check-runs/{check.id}/annotations?per_page=1&page=2") == found[1:]
+    assert caller.get(f"check-runs/{other.id}/annotations") == []
+    assert caller.rest("GET", "check-runs/7777/annotations").status_code == 404
+
+
+def test_an_annotation_of_an_unknown_level_is_a_mistake_of_the_scenario(github: Scene) -> None:
+    check = github.repository.check_run(github.head, "lint", conclusion="failure")
+    with pytest.raises(ValueError, match="'awful'"):
+        check.annotate("a.py", 3, "Oh", level="awful")
+
+
 def test_a_check_belongs_to_its_commit_alone(github: Scene) -> None:
     github.repository.check_run(github.base, "tests", conclusion="success")
     assert runs(github) == []

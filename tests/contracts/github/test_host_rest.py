@@ -21,6 +21,7 @@ def ask_everything(github: Scene) -> set[tuple[str, int]]:
     comment = github.pull.comment(github.reviewer, "Hm")
     run = github.repository.workflow_run(github.head, "CI", status="in_progress")
     job = github.repository.check_run(github.head, "tests", conclusion="failure", workflow_run=run, log="Oh\n")
+    job.annotate("area.txt", 2, "Loud", title="Style")
     github.repository.check_run(github.head, "lint", app=github.app, status="in_progress")
     github.repository.set_status(github.head, "coverage", "success", target_url="https://example.com/1")
     github.repository.add_rule("main", "pull_request")
@@ -58,6 +59,7 @@ def ask_everything(github: Scene) -> set[tuple[str, int]]:
         "git/matching-refs/heads/",
         "compare/main...feature/area",
         f"commits/{github.head}/check-runs",
+        f"check-runs/{job.id}/annotations",
         f"commits/{github.head}/check-suites",
         f"commits/{github.head}/status",
         f"actions/runs?head_sha={github.head}",

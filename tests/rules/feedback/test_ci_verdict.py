@@ -17,19 +17,26 @@ from autoswe.rules.feedback.ci_verdict import (
 from autoswe.rules.host import Check, Checks, WorkflowRun
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
+
+
+def _run(status: str, conclusion: str | None = None) -> WorkflowRun:
+    return WorkflowRun("CI", status, conclusion, ".github/workflows/ci.yml", 1)
+
+
 PASSED = Check("tests", completed=True, conclusion="SUCCESS")
-GREEN = Checks("SUCCESS", (PASSED,), (WorkflowRun("CI", "completed", "success"),))
+GREEN = Checks("SUCCESS", (PASSED,), (_run("completed", "success"),))
 NOTHING = Checks(None, (), ())
 
 
 def judge(checks: Checks, waited: int = 60, green_since: datetime | None = None) -> CiVerdict:
-    return judge_ci(checks, on_our_commit=True, waited_seconds=waited, green_since=green_since, now=NOW)
+    return judge_ci(checks, (), on_our_commit=True, waited_seconds=waited, green_since=green_since, now=NOW)
 
 
 def test_green_is_said_only_after_a_second_look_half_a_minute_later() -> None:
     first = judge(GREEN)
     assert first == CiVerdict(CiState.WAIT, CiReason.CONFIRMING, NOW)
-    assert judge(GREEN, green_since=NOW - timedelta(seconds=29)).state is CiState.WAIT
+    just_before = NOW - timedelta(seconds=29)
+    assert judge(GREEN, green_since=just_before) == CiVerdict(CiState.WAIT, CiReason.CONFIRMING, just_before)
     assert judge(GREEN, green_since=NOW - timedelta(seconds=30)) == CiVerdict(CiState.GREEN, CiReason.ALL_PASSED)
 
 
@@ -47,7 +54,7 @@ def test_one_failed_check_is_red_whatever_else_still_runs(conclusion: str) -> No
 
 
 def test_a_failed_run_without_any_check_is_red() -> None:
-    assert judge(Checks(None, (), (WorkflowRun("CI", "completed", "startup_failure"),))).state is CiState.RED
+    assert judge(Checks(None, (), (_run("completed", "startup_failure"),))).state is CiState.RED
 
 
 @pytest.mark.parametrize("conclusion", ["CANCELLED", "STALE", "A_WORD_OF_TOMORROW", None])
@@ -61,17 +68,18 @@ def test_good_checks_under_a_rollup_that_does_not_agree_are_unknown() -> None:
     assert judge(Checks(None, (PASSED,), ())).state is CiState.UNKNOWN
 
 
-@pytest.mark.parametrize("rollup", ["PENDING", "EXPECTED"])
-def test_a_required_status_that_has_not_reported_is_waited_for(rollup: str) -> None:
-    assert judge(Checks(rollup, (PASSED,), ())) == CiVerdict(CiState.WAIT, CiReason.RUNNING)
+@pytest.mark.parametrize(("rollup", "reason"), [("PENDING", CiReason.RUNNING), ("EXPECTED", CiReason.NOT_REPORTED)])
+def test_what_only_the_summary_speaks_of_is_waited_for(rollup: str, reason: CiReason) -> None:
+    assert judge(Checks(rollup, (PASSED,), ())) == CiVerdict(CiState.WAIT, reason)
 
 
 def test_what_has_not_ended_is_waited_for() -> None:
-    assert judge(Checks("PENDING", (Check("slow", completed=False, conclusion=None),), ())).state is CiState.WAIT
-    assert judge(Checks(None, (), (WorkflowRun("CI", "queued", None),))).state is CiState.WAIT
+    slow = Check("slow", completed=False, conclusion=None)
+    for checks in (Checks("SUCCESS", (PASSED, slow), ()), Checks(None, (), (_run("queued"),))):
+        assert judge(checks) == CiVerdict(CiState.WAIT, CiReason.RUNNING)
 
 
-@pytest.mark.parametrize("run", [WorkflowRun("CI", "completed", "action_required"), WorkflowRun("CI", "waiting", None)])
+@pytest.mark.parametrize("run", [_run("completed", "action_required"), _run("waiting")])
 def test_a_run_that_waits_for_a_person_is_said_so_and_never_waited_out(run: WorkflowRun) -> None:
     assert judge(Checks(None, (), (run,))) == CiVerdict(CiState.UNKNOWN, CiReason.BLOCKED_ON_PERSON)
 
@@ -89,7 +97,7 @@ def test_the_watch_ends_after_four_hours_as_unknown() -> None:
 
 
 def test_a_head_that_somebody_moved_ends_the_watch_as_unknown() -> None:
-    verdict = judge_ci(GREEN, on_our_commit=False, waited_seconds=1, green_since=None, now=NOW)
+    verdict = judge_ci(GREEN, (), on_our_commit=False, waited_seconds=1, green_since=None, now=NOW)
     assert verdict == CiVerdict(CiState.UNKNOWN, CiReason.HEAD_MOVED)
 
 

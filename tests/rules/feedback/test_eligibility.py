@@ -8,12 +8,15 @@ from autoswe.rules.feedback.eligibility import (
     VISIBLE,
     Requester,
     SkipReason,
+    judge_budget,
+    judge_follow_up,
     judge_pull,
     judge_requester,
     judge_rounds,
     judge_trigger,
     judge_work_branch,
 )
+from autoswe.rules.feedback.origin import OriginKind
 from autoswe.rules.feedback.triggers import TriggerKind, TriggerSource
 from autoswe.rules.host import Author, Permission, Pull, Text
 
@@ -102,6 +105,24 @@ def test_the_round_that_would_exceed_the_limit_is_skipped(pushed: int, limit: in
     assert (judge_rounds(pushed, limit) is SkipReason.ROUND_LIMIT) is stops
 
 
+@pytest.mark.parametrize(("spent", "stops"), [(0, False), (99, False), (100, True), (101, True)])
+def test_no_round_begins_once_the_month_has_cost_what_it_may_cost(spent: int, stops: bool) -> None:
+    assert (judge_budget(100, spent) is SkipReason.BUDGET_SPENT) is stops
+
+
+def test_with_a_budget_of_nothing_no_round_begins() -> None:
+    assert judge_budget(0, 0) is SkipReason.BUDGET_SPENT
+
+
+@pytest.mark.parametrize("opened_by", [*OriginKind, None])
+@pytest.mark.parametrize("on", [True, False])
+def test_the_kill_switch_of_agent_runs_stops_their_follow_up_and_no_other_round(
+    opened_by: OriginKind | None, on: bool
+) -> None:
+    stops = opened_by is OriginKind.AGENT_RUN and not on
+    assert (judge_follow_up(opened_by, agent_runs_on=on) is SkipReason.AGENT_RUNS_OFF) is stops
+
+
 def test_only_this_decisions_own_work_branch_is_continued() -> None:
     assert judge_work_branch("mine", "mine") is None
     assert judge_work_branch("other", "mine") is SkipReason.WORK_BRANCH_LEFT
@@ -109,5 +130,5 @@ def test_only_this_decisions_own_work_branch_is_continued() -> None:
 
 
 def test_only_the_skips_a_reviewer_would_wonder_about_are_visible() -> None:
-    wondered_about = {"run_still_working", "round_limit", "work_branch_left", "other_pull_request"}
+    wondered_about = {"run_still_working", "round_limit", "work_branch_left", "other_pull_request", "budget_spent"}
     assert {reason.value for reason in VISIBLE} == wondered_about

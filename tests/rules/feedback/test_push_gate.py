@@ -15,8 +15,10 @@ from autoswe.rules.feedback.push_gate import (
     judge_created_tree,
     judge_path,
     judge_pull_request,
+    never_pushed,
 )
 from autoswe.rules.host import Branch, Pull, Repository, Tree, TreeEntry
+from autoswe.rules.settings.resolution import PLATFORM, Resolved, Unreadable
 
 HEAD = "a" * 40
 PULL = Pull(7, True, HEAD, "feature", 10, "b" * 40, "main", 10, 99)
@@ -66,6 +68,28 @@ def test_default_protected_listed_and_moved_branches_are_never_pushed_to(
     name: str, branch: Branch | None, repository: Repository, refusal: PushRefusal
 ) -> None:
     assert judge_branch(name, branch, repository, ("release",), HEAD) is refusal
+
+
+@pytest.mark.parametrize(("pattern", "listed"), [
+    ("release/*", ["release/1", "release/1/hotfix", "release/"]),
+    ("*", ["feature", "a/b"]),
+    ("*-stable", ["v1-stable"]),
+    ("hotfix", ["hotfix"]),
+])  # fmt: skip
+def test_a_star_in_a_list_of_branches_stands_for_any_characters(pattern: str, listed: list[str]) -> None:
+    for name in listed:
+        assert judge_branch(name, BRANCH, REPOSITORY, (pattern,), HEAD) is PushRefusal.NEVER_PUSH_BRANCH
+    for name in ("Hotfix", "release", "hotfix2"):
+        assert (judge_branch(name, BRANCH, REPOSITORY, (pattern,), HEAD) is None) is (pattern != "*")
+
+
+def test_the_branches_of_the_record_and_of_the_setting_are_listed_together() -> None:
+    assert never_pushed(("a",), Resolved(("b*",), PLATFORM)) == ("a", "b*")
+
+
+def test_a_setting_that_cannot_be_read_lists_every_branch() -> None:
+    patterns = never_pushed((), Unreadable("it is broken"))
+    assert judge_branch("feature", BRANCH, REPOSITORY, patterns, HEAD) is PushRefusal.NEVER_PUSH_BRANCH
 
 
 def test_rules_that_a_fast_forward_cannot_break_do_not_protect_a_branch() -> None:

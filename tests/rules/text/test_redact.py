@@ -191,6 +191,7 @@ KEPT = [
     "token = request.headers['X-Token-V2']",
     'token = "<your-token>"',
     'password = "password123"',
+    'password = "Xylophone"',
     'secret: "${{ secrets.DEPLOY_KEY_2 }}"',
     "GITHUB_TOKEN: ***",
     "AUTHORIZATION: basic ***",
@@ -242,6 +243,17 @@ def test_the_secret_is_gone_whatever_surrounds_it(surroundings: str, rule: str) 
 def test_redacting_again_changes_nothing(texts: list[str]) -> None:
     redacted = redact(" ".join(texts)).text
     assert redact(redacted).text == redacted
+
+
+def test_several_credentials_of_one_kind_all_go_and_what_stands_between_them_stays() -> None:
+    token = TOKENS["npm_token"]
+    redaction = redact(f"one {token} two {token} three")
+    assert redaction.text == "one [redacted:npm_token] two [redacted:npm_token] three"
+    assert redaction.found == ("npm_token",)
+
+
+def test_joiners_between_latin_letters_go() -> None:
+    assert redact("a\u200db\u200c\u200dc").text == "abc"
 
 
 def test_the_opening_line_of_a_key_alone_is_no_secret() -> None:

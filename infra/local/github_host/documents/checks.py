@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from infra.local.github_host.checks import CheckRun, CheckSuite, CommitStatus, WorkflowRun, combined_state
+from infra.local.github_host.checks import Annotation, CheckRun, CheckSuite, CommitStatus, WorkflowRun, combined_state
 from infra.local.github_host.documents.accounts import Document, account, app
 from infra.local.github_host.documents.git import simple_commit
 from infra.local.github_host.documents.repositories import minimal_repository
@@ -51,13 +51,30 @@ def check_run(links: Links, one: CheckRun) -> Document:
             "title": None,
             "summary": None,
             "text": None,
-            "annotations_count": 0,
+            "annotations_count": len(one.annotations),
             "annotations_url": f"{api}/annotations",
         },
         "name": one.name,
         "check_suite": {"id": one.suite.id},
         "app": app(links, one.suite.app),
         "pull_requests": pull_references(links, repo, one.suite.head_sha),
+    }
+
+
+def annotation(links: Links, of: CheckRun, one: Annotation) -> Document:
+    """Show a remark of a check run (schema ``check-annotation``)."""
+    blob = links.page(of.repository.full_name, "blob", of.suite.head_sha, one.path)
+    return {
+        "path": one.path,
+        "start_line": one.line,
+        "end_line": one.line,
+        "start_column": None,
+        "end_column": None,
+        "annotation_level": one.level,
+        "title": one.title,
+        "message": one.message,
+        "raw_details": None,
+        "blob_href": blob,
     }
 
 

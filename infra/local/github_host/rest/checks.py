@@ -1,13 +1,13 @@
 """What CI says about a commit.
 
-Sources: "List check runs for a Git reference", "List check suites for a Git reference", "Get the combined status for
-a specific reference".
+Sources: "List check runs for a Git reference", "List check run annotations", "List check suites for a Git reference",
+"Get the combined status for a specific reference".
 """
 
 from __future__ import annotations
 
 from infra.local.github_host.documents import checks as documents
-from infra.local.github_host.errors import unprocessable
+from infra.local.github_host.errors import not_found, unprocessable
 from infra.local.github_host.permissions import reading
 from infra.local.github_host.replies import Reply
 from infra.local.github_host.rest.paging import page
@@ -35,6 +35,21 @@ def list_check_runs(request: Request) -> Reply:
     shown, headers = page(request, wanted)
     document = {"total_count": len(wanted), "check_runs": [documents.check_run(request.links, run) for run in shown]}
     return Reply(200, document, headers)
+
+
+@checks.operation(
+    "GET /repos/{owner}/{repo}/check-runs/{check_run_id}/annotations",
+    "checks/runs#list-check-run-annotations",
+    reading("checks"),
+)
+def list_annotations(request: Request) -> Reply:
+    """List check run annotations, in the order they were made."""
+    runs = (run for suite in request.repository.checks.suites for run in suite.runs)
+    found = next((run for run in runs if run.id == request.path["check_run_id"]), None)
+    if found is None:
+        raise not_found()
+    shown, headers = page(request, found.annotations)
+    return Reply(200, [documents.annotation(request.links, found, one) for one in shown], headers)
 
 
 @checks.operation(

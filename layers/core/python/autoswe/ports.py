@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import BinaryIO, Protocol
+from typing import Any, BinaryIO, Protocol
 
 from autoswe.contracts.artifacts import ArtifactReference
 from autoswe.contracts.fixing import Upload
@@ -12,14 +12,18 @@ from autoswe.rules.host import (
     Author,
     Branch,
     Checks,
+    CiEvidence,
     Permission,
     PostedComment,
     Pull,
     Repository,
+    RequiredCheck,
     Text,
     Thread,
     Tree,
 )
+from autoswe.rules.settings.registry import Setting
+from autoswe.rules.settings.resolution import Place, StoredSettings
 
 
 class HostError(Exception):
@@ -83,8 +87,12 @@ class Records(Protocol):
         """Read who opened a pull request, by our records."""
         ...
 
-    def switched_on(self, setting: str) -> bool:
-        """Read an on/off setting; one that was never saved is off."""
+    def settings(self, place: Place, *settings: Setting[Any]) -> StoredSettings:
+        """Read settings for a place, all at one moment."""
+        ...
+
+    def spent_usd(self, organization: str | None, month: str) -> int:
+        """Read what an organisation's month (``2026-11``) has cost so far, as it was recorded."""
         ...
 
 
@@ -328,7 +336,19 @@ class CheckHost(Protocol):
         ...
 
     def checks(self, commit_sha: str) -> Checks:
-        """Read the rollup, every check and every workflow run of a commit."""
+        """Read the rollup, every check, workflow run and check suite of a commit."""
+        ...
+
+    def required(self, branch: str) -> tuple[RequiredCheck, ...]:
+        """Read what must pass before a branch takes a pull request."""
+        ...
+
+
+class EvidenceHost(Protocol):
+    """What is asked of the host about failed CI, with a read-only token."""
+
+    def evidence(self, commit_sha: str) -> CiEvidence:
+        """Read what the failed jobs, checks and statuses of a commit say of themselves, within bounds."""
         ...
 
 

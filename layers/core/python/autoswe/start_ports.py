@@ -4,11 +4,13 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
+from typing import Any, Protocol
 
 from autoswe.contracts.rows import Connection, Decision, FireOutcome
 from autoswe.intake_ports import PendingIntake
 from autoswe.rules.feedback.redelivery import Attempt
+from autoswe.rules.settings.registry import Setting
+from autoswe.rules.settings.resolution import StoredSettings
 
 
 class Hold(StrEnum):
@@ -23,16 +25,16 @@ class Hold(StrEnum):
     TAKEN = "taken"
 
 
-class Settings(Protocol):
-    """The platform's settings."""
+class Starts(Protocol):
+    """The records that starting needs."""
 
-    def switched_on(self, setting: str) -> bool:
-        """Read an on/off setting; one that was never saved is off."""
+    def settings_of(self, connection: str, repository: str, *settings: Setting[Any]) -> StoredSettings:
+        """Read settings for a repository."""
         ...
 
-
-class Starts(Settings, Protocol):
-    """The records that starting needs."""
+    def on_somewhere(self, switch: Setting[bool]) -> bool:
+        """Say whether a switch is on for the platform, or for any organisation or team."""
+        ...
 
     def mark_started(self, decision_id: str) -> None:
         """Take the decision out of the index of those that have not started."""

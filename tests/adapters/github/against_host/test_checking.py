@@ -9,7 +9,7 @@ from tests.adapters.github.against_host.story import Story
 
 def test_checks_statuses_and_runs_of_a_commit_are_read(story: Story) -> None:
     sha = story.pull.head_sha
-    story.repo.workflow_run(sha, "CI", status="in_progress")
+    run = story.repo.workflow_run(sha, "CI", status="in_progress")
     story.repo.check_run(sha, "tests", status="in_progress")
     story.repo.check_run(sha, "lint", conclusion="success")
     story.repo.set_status(sha, "deploy", "pending")
@@ -20,7 +20,7 @@ def test_checks_statuses_and_runs_of_a_commit_are_read(story: Story) -> None:
         ("lint", True, "SUCCESS"),
         ("deploy", False, "PENDING"),
     }
-    assert found.runs == (WorkflowRun("CI", "in_progress", None),)
+    assert found.runs == (WorkflowRun("CI", "in_progress", None, run.path, run.id),)
 
 
 def test_a_commit_nothing_reported_on_has_no_rollup(story: Story) -> None:

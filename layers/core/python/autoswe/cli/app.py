@@ -5,7 +5,9 @@ from importlib.metadata import EntryPoint, entry_points
 
 import typer
 
+from autoswe.cli.automations import automations
 from autoswe.cli.deliver import deliver
+from autoswe.cli.settings import settings
 
 PLUG_INS = "autoswe.commands"
 """The entry-point group whose members are commands: the name is the command's, the object its function."""
@@ -16,6 +18,8 @@ def assemble(plug_ins: Iterable[EntryPoint]) -> typer.Typer:
     app = typer.Typer(no_args_is_help=True, add_completion=False, help="Work with auto-swe from a terminal.")
     app.callback()(_program)
     app.command()(deliver)
+    app.add_typer(settings, name="settings")
+    app.add_typer(automations, name="automations")
     for plug_in in plug_ins:
         app.command(plug_in.name)(_load(plug_in))
     return app

@@ -3,11 +3,12 @@
 import json
 import os
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import httpx
 import typer
 
+from autoswe.cli.ending import stop
 from autoswe.rules.signature import SIGNATURE_HEADER, sign
 
 
@@ -20,7 +21,7 @@ def deliver(
     """Sign the delivery in FILE as GitHub would, post it, and print the answer; fails unless it is taken."""
     secret = os.environ.get(secret_env)
     if not secret:
-        _stop(f"the environment variable {secret_env} is not set")
+        stop(f"the environment variable {secret_env} is not set")
     event, delivery, payload = _read(file)
     body = json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode()
     headers = {
@@ -32,7 +33,7 @@ def deliver(
     try:
         answer = httpx.post(f"{url.rstrip('/')}/github/{connection}", content=body, headers=headers, timeout=30)
     except (httpx.HTTPError, httpx.InvalidURL) as error:
-        _stop(f"{url} did not answer: {error}")
+        stop(f"{url} did not answer: {error}")
     print(f"{answer.status_code} {answer.text}")
     if not answer.is_success:
         raise typer.Exit(1)
@@ -42,17 +43,12 @@ def _read(file: Path) -> tuple[str, str, object]:
     try:
         kept = json.loads(file.read_bytes())
     except OSError as error:
-        _stop(f"{file} cannot be read: {error.strerror}")
+        stop(f"{file} cannot be read: {error.strerror}")
     except ValueError as error:
-        _stop(f"{file} is not JSON: {error}")
+        stop(f"{file} is not JSON: {error}")
     if not isinstance(kept, dict):
-        _stop(f"{file} must hold an object")
+        stop(f"{file} must hold an object")
     event, delivery = kept.get("event"), kept.get("delivery")
     if not isinstance(event, str) or not isinstance(delivery, str) or "payload" not in kept:
-        _stop(f"{file} must hold event and delivery, which are strings, and payload")
+        stop(f"{file} must hold event and delivery, which are strings, and payload")
     return event, delivery, kept["payload"]
-
-
-def _stop(sentence: str) -> NoReturn:
-    typer.echo(sentence, err=True)
-    raise typer.Exit(2)

@@ -4,13 +4,18 @@ The webhook path reads and writes the same attributes without these models, beca
 """
 
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import Field
+from pydantic import Field, JsonValue, StringConstraints, model_validator
 
 from autoswe.contracts.model import Contract, Count, PositiveInt, Sha
 from autoswe.rules.feedback.origin import OriginKind, RunStatus
 from autoswe.rules.feedback.triggers import PullRequestScope, TriggerKind
+from autoswe.rules.settings.resolution import Place
+
+Name = Annotated[str, StringConstraints(min_length=1, max_length=100)]
+FullName = Annotated[str, StringConstraints(pattern=r"^[^/\s]+/[^/\s]+$", max_length=200)]
+"""A repository's full name, ``owner/name``."""
 
 
 class Connection(Contract):
@@ -41,11 +46,25 @@ class RepositoryRecord(Contract):
     """What the platform knows of one repository.
 
     Without ``gates`` they are detected from the base commit; ``never_push_branches`` are never pushed to (feedback §5).
+    ``organization`` and ``team`` say whose settings count for it (feedback §6); a team belongs to an organisation.
     """
 
     repository_id: PositiveInt
     gates: GateSettings | None = None
     never_push_branches: tuple[str, ...] = ()
+    organization: Name | None = None
+    team: Name | None = None
+
+    @model_validator(mode="after")
+    def _team_has_organization(self) -> Self:
+        if self.team is not None and self.organization is None:
+            raise ValueError("a team needs its organization")
+        return self
+
+    @property
+    def place(self) -> Place:
+        """Where the repository stands when settings are looked up."""
+        return Place(self.organization, self.team)
 
 
 class Member(Contract):
@@ -57,17 +76,32 @@ class Member(Contract):
 
 
 class Automation(Contract):
-    """One event automation on a connection (feedback §1).
+    """One event automation on a connection (feedback §1, §6).
 
-    ``repositories`` are full names, empty meaning all; ``max_rounds`` counts pushed rounds, 1 to 20.
+    ``repositories`` are full names, empty meaning all; ``max_rounds`` counts pushed rounds, 1 to 20;
+    ``max_ci_fix_attempts`` is how often a round may follow up a failed CI, 0 or 1.
     """
 
-    automation_id: str
+    automation_id: Name
     enabled: bool
-    repositories: tuple[str, ...] = ()
+    repositories: tuple[FullName, ...] = ()
     triggers: tuple[TriggerKind, ...] = (TriggerKind.CHANGES_REQUESTED, TriggerKind.COMMAND)
     pull_requests: tuple[PullRequestScope, ...] = (PullRequestScope.PLATFORM,)
     max_rounds: Annotated[int, Field(ge=1, le=20)] = 5
+    max_ci_fix_attempts: Annotated[int, Field(ge=0, le=1)] = 1
+
+
+class SavedSetting(Contract):
+    """What a place has stored of a setting (feedback §6).
+
+    ``value`` is absent when it was taken back; ``previous_value`` is absent when there was none before. ``changed_by``
+    is the person who changed it, ``changed_at`` when (ISO 8601, UTC).
+    """
+
+    value: JsonValue = None
+    previous_value: JsonValue = None
+    changed_by: str
+    changed_at: str
 
 
 class Decision(Contract):

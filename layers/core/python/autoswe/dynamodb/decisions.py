@@ -1,13 +1,17 @@
 """Recorded decisions that have not started yet, as the table holds them (architecture §4)."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from autoswe.contracts.rows import Decision
 from autoswe.dynamodb.attributes import AttributeValue, from_item, to_item
-from autoswe.dynamodb.client import Table
+from autoswe.dynamodb.client import Patience, Table
 from autoswe.dynamodb.contract_rows import from_row
 from autoswe.dynamodb.keys import SINGLE
-from autoswe.dynamodb.settings import switched_on
+from autoswe.dynamodb.rows import Rows
+from autoswe.dynamodb.settings import read_settings_of, repository_key, setting_partition
+from autoswe.rules.settings.registry import Setting
+from autoswe.rules.settings.resolution import StoredSettings
 
 
 def read_decision(image: Mapping[str, AttributeValue]) -> Decision:
@@ -18,12 +22,18 @@ def read_decision(image: Mapping[str, AttributeValue]) -> Decision:
 class DecisionTable:
     """What starting a decision's round reads and writes."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, patience: Patience) -> None:
         self._table = table
+        self._rows = Rows(table, patience)
 
-    def switched_on(self, setting: str) -> bool:
-        """Read an on/off setting, consistently; one that was never saved is off."""
-        return switched_on(self._table, setting)
+    def settings_of(self, connection: str, repository: str, *settings: Setting[Any]) -> StoredSettings:
+        """Read settings for a repository, consistently; raises ``Contended``, and ``MalformedRow`` for its record."""
+        known = repository_key(connection, repository)
+        return read_settings_of(lambda keys: self._rows.read_together(*keys), known, settings)[0]
+
+    def on_somewhere(self, switch: Setting[bool]) -> bool:
+        """Say whether a switch is on for the platform, or for an organisation or a team; raises ``Contended``."""
+        return any(row.get("value") is True for row in self._rows.partition(setting_partition(switch)))
 
     def mark_started(self, decision_id: str) -> None:
         """Take the decision out of the sparse index ``unstarted``; doing it again changes nothing."""

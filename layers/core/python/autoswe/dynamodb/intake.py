@@ -3,7 +3,7 @@
 This module is on the webhook's path: beside the standard library it imports nothing but botocore's exceptions.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from autoswe.contracts.deliveries import Offer
@@ -12,11 +12,11 @@ from autoswe.dynamodb.batch_reads import read_batch
 from autoswe.dynamodb.claims import claim_verdict, claim_writes, suppression_verdict, suppression_writes
 from autoswe.dynamodb.client import Patience, Table
 from autoswe.dynamodb.keys import key
-from autoswe.dynamodb.settings import setting_key
+from autoswe.dynamodb.settings import Key, Row, read_settings_of, repository_key
 from autoswe.dynamodb.transactions import transact
 from autoswe.intake_ports import Claim, Suppression
 from autoswe.rules.feedback.intake import AutomationFilter, Standing
-from autoswe.rules.feedback.settings import KILL_SWITCH
+from autoswe.rules.settings.registry import KILL_SWITCH
 
 
 class IntakeTable:
@@ -28,18 +28,18 @@ class IntakeTable:
         self._patience = patience
 
     def standing(self, connection: str, repository: str, account_id: int) -> Standing:
-        """Read the kill switch and the sender's membership in one call; a row that is missing means no.
+        """Read the kill switch for the repository and the sender's membership; a row that is missing means no.
 
-        Raises ``Contended`` when the table kept leaving one of them out, ``MalformedRow`` when one is not a truth.
+        It takes one request, and a second one for a repository of an organisation, which may have a value of its own.
+        Raises ``Contended`` when the table kept leaving a row out, ``MalformedRow`` when the member's row or the
+        repository's is not what it should be; a kill switch that is neither on nor off is off.
         """
-        switch = setting_key(KILL_SWITCH)
-        member = {"pk": key("MEMBER", connection, repository), "sk": str(account_id)}
-        rows = {(row["pk"], row["sk"]): row for row in read_batch(self._table, self._patience, [switch, member])}
-        switch_row = rows.get((switch["pk"], switch["sk"]))
-        member_row = rows.get((member["pk"], member["sk"]))
+        sender = {"pk": key("MEMBER", connection, repository), "sk": str(account_id)}
+        settings, (member,) = read_settings_of(
+            self._read, repository_key(connection, repository), [KILL_SWITCH], sender
+        )
         return Standing(
-            switched_on=switch_row is not None and flag(switch_row, "value"),
-            active_member=member_row is not None and flag(member_row, "active"),
+            switched_on=settings.is_on(KILL_SWITCH), active_member=member is not None and flag(member, "active")
         )
 
     def automations(self, connection: str) -> Iterable[AutomationFilter]:
@@ -71,6 +71,10 @@ class IntakeTable:
         """
         writes = suppression_writes(self._table.name, offer, self._now())
         return transact(self._table, self._patience, writes, suppression_verdict)
+
+    def _read(self, keys: Sequence[Key]) -> Sequence[Row | None]:
+        rows = {(row["pk"], row["sk"]): row for row in read_batch(self._table, self._patience, keys)}
+        return [rows.get((one["pk"], one["sk"])) for one in keys]
 
 
 def _automation(row: Mapping[str, Plain]) -> AutomationFilter:

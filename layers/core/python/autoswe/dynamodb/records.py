@@ -4,14 +4,28 @@ The command line and the demo write them; a round reads them.
 """
 
 from datetime import datetime
+from typing import Any, TypeVar
 
-from autoswe.contracts.rows import Automation, Connection, Decision, Member, Origin, RepositoryRecord
+from autoswe.contracts.rows import (
+    Automation,
+    Connection,
+    Decision,
+    Member,
+    Origin,
+    RepositoryRecord,
+    SavedSetting,
+)
+from autoswe.dynamodb.attributes import number
 from autoswe.dynamodb.claims import timestamp
 from autoswe.dynamodb.client import Contended, Patience, Table
 from autoswe.dynamodb.contract_rows import C, from_row, to_row
 from autoswe.dynamodb.keys import SINGLE, key, pull_partition
 from autoswe.dynamodb.rows import Key, Row, Rows, put
-from autoswe.dynamodb.settings import setting_key, switched_on
+from autoswe.dynamodb.settings import read_settings, repository_key, setting_key
+from autoswe.rules.settings.registry import Setting
+from autoswe.rules.settings.resolution import PLATFORM, Place, StoredSettings
+
+V = TypeVar("V")
 
 _CONNECTIONS = key("CONNECTION")
 """The partition of all connections: they are few, and who sweeps needs every one."""
@@ -40,7 +54,7 @@ class RecordTable:
     ) -> tuple[Decision | None, Connection | None, RepositoryRecord | None]:
         """Read a recorded decision, a connection and what is known of a repository, in one request."""
         decided, connected, known = self._rows.read_together(
-            {"pk": decision_id, "sk": SINGLE}, _connection_key(connection), _repository_key(connection, repository)
+            {"pk": decision_id, "sk": SINGLE}, _connection_key(connection), repository_key(connection, repository)
         )
         return (
             None if decided is None else from_row(Decision, decided),
@@ -58,7 +72,7 @@ class RecordTable:
 
     def repository(self, connection: str, repository: str) -> RepositoryRecord | None:
         """Read what the platform knows of a repository, by its full name."""
-        return self._read(RepositoryRecord, _repository_key(connection, repository))
+        return self._read(RepositoryRecord, repository_key(connection, repository))
 
     def member(self, connection: str, repository: str, account_id: int) -> Member | None:
         """Read the member linked to a numeric GitHub account."""
@@ -68,13 +82,29 @@ class RecordTable:
         """Read an automation."""
         return self._read(Automation, _automation_key(connection, automation_id))
 
+    def automations(self, connection: str) -> tuple[Automation, ...]:
+        """Read every automation of a connection, by id."""
+        return tuple(from_row(Automation, row) for row in self._rows.partition(key("AUTOMATION", connection)))
+
     def origin(self, connection: str, repository: str, pull_number: int) -> Origin | None:
         """Read who opened a pull request, by our records."""
         return self._read(Origin, _origin_key(connection, repository, pull_number))
 
-    def switched_on(self, setting: str) -> bool:
-        """Read an on/off setting; one that was never saved is off."""
-        return switched_on(self._table, setting)
+    def settings(self, place: Place, *settings: Setting[Any]) -> StoredSettings:
+        """Read settings for a place, as they stood at one moment."""
+        return read_settings(lambda keys: self._rows.read_together(*keys), place, settings)
+
+    def saved_setting(self, setting: Setting[Any], place: Place) -> SavedSetting | None:
+        """Read what a place has stored of a setting, with who changed it, when, and what it was before."""
+        return self._read(SavedSetting, setting_key(setting, place))
+
+    def spent_usd(self, organization: str | None, month: str) -> int:
+        """Read what an organisation's month has cost so far, as it was recorded; a month without a record cost nothing.
+
+        ``month`` is written as in ``2026-11``. Repositories of no organisation have an account together.
+        """
+        row = self._rows.read(_spending_key(organization, month))
+        return 0 if row is None else number(row, "usd")
 
     def save_connection(self, connection: Connection) -> None:
         """Save a connection, in place of what was there."""
@@ -82,7 +112,7 @@ class RecordTable:
 
     def save_repository(self, connection: str, repository: str, record: RepositoryRecord) -> None:
         """Save what the platform knows of a repository, in place of what was there."""
-        self._save(_repository_key(connection, repository), to_row(record))
+        self._save(repository_key(connection, repository), to_row(record))
 
     def save_automation(self, connection: str, automation: Automation) -> None:
         """Save an automation, in place of what was there."""
@@ -96,9 +126,19 @@ class RecordTable:
         """Save a member with who changed it (``by``), when, and what it was before; no change leaves the row alone."""
         self._save_audited(_member_key(connection, repository, member.account_id), to_row(member), by, at)
 
-    def save_setting(self, setting: str, value: bool, *, by: str, at: datetime) -> None:
-        """Save an on/off setting with who changed it (``by``), when, and what it was before; no change is none."""
-        self._save_audited(setting_key(setting), {"value": value}, by, at)
+    def save_setting(
+        self, setting: Setting[V], value: V | None, *, by: str, at: datetime, place: Place = PLATFORM
+    ) -> None:
+        """Save a place's value with who changed it (``by``), when, and what it was before; no change is none.
+
+        Without a value the place has none of its own any more.
+        """
+        stored: Any = list(value) if isinstance(value, tuple) else value
+        self._save_audited(setting_key(setting, place), {"value": stored}, by, at)
+
+    def save_spending(self, organization: str | None, month: str, usd: int, *, by: str, at: datetime) -> None:
+        """Save what an organisation's month has cost so far, as its bills say, with who changed it and what it was."""
+        self._save_audited(_spending_key(organization, month), {"usd": usd}, by, at)
 
     def _read(self, kind: type[C], key: Key) -> C | None:
         row = self._rows.read(key)
@@ -118,17 +158,14 @@ class RecordTable:
                 "changed_by": by,
                 "changed_at": timestamp(at),
             }
-            if self._rows.write(put({**key, **attributes, **audit}, expect=old)):
+            written = {name: value for name, value in attributes.items() if value is not None}
+            if self._rows.write(put({**key, **written, **audit}, expect=old)):
                 return
         raise Contended("others kept changing the same record")
 
 
 def _connection_key(name: str) -> Key:
     return {"pk": _CONNECTIONS, "sk": name}
-
-
-def _repository_key(connection: str, repository: str) -> Key:
-    return {"pk": key("REPOSITORY", connection, repository), "sk": SINGLE}
 
 
 def _member_key(connection: str, repository: str, account_id: int) -> Key:
@@ -141,3 +178,7 @@ def _automation_key(connection: str, automation_id: str) -> Key:
 
 def _origin_key(connection: str, repository: str, pull_number: int) -> Key:
     return {"pk": pull_partition(connection, repository, pull_number), "sk": "ORIGIN"}
+
+
+def _spending_key(organization: str | None, month: str) -> Key:
+    return {"pk": key("SPENDING", organization or ""), "sk": month}

@@ -1,12 +1,15 @@
-"""Everything that reports on a commit (Objects: StatusCheckRollup; List workflow runs for a repository)."""
+"""Everything that reports on a commit.
+
+Sources: "Objects: StatusCheckRollup", "List workflow runs for a repository", "List check suites for a Git reference".
+"""
 
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
-from pydantic import Field, TypeAdapter
+from pydantic import AwareDatetime, Field, TypeAdapter
 
-from autoswe.contracts.model import Count, Sha
-from autoswe.github.api import MOST_PAGES
+from autoswe.contracts.model import Count, PositiveInt, Sha
+from autoswe.github.api import MOST_PAGES, Api
 from autoswe.github.resource import Resource
 from autoswe.github.shape import GraphqlShape, PageInfo, Shape
 from autoswe.ports import Gone, PartialAnswer
@@ -15,14 +18,30 @@ from autoswe.rules.host import Check, Checks, WorkflowRun
 _PENDING_STATES = {"PENDING", "EXPECTED"}
 
 
+class _App(GraphqlShape):
+    database_id: int | None
+
+
+class _Suite(GraphqlShape):
+    app: _App | None
+
+
 class _CheckRun(GraphqlShape):
     kind: Literal["CheckRun"] = Field(alias="__typename")
     name: str
     status: str
     conclusion: str | None
+    completed_at: AwareDatetime | None
+    check_suite: _Suite
 
     def check(self) -> Check:
-        return Check(self.name, self.status == "COMPLETED", self.conclusion)
+        return Check(
+            self.name,
+            self.status == "COMPLETED",
+            self.conclusion,
+            app_id=self.check_suite.app.database_id if self.check_suite.app else None,
+            completed_at=self.completed_at,
+        )
 
 
 class _StatusContext(GraphqlShape):
@@ -31,7 +50,7 @@ class _StatusContext(GraphqlShape):
     state: str
 
     def check(self) -> Check:
-        return Check(self.context, self.state not in _PENDING_STATES, self.state)
+        return Check(self.context, self.state not in _PENDING_STATES, self.state, is_status=True)
 
 
 class _Contexts(GraphqlShape):
@@ -67,6 +86,7 @@ class _Answer(GraphqlShape):
 
 
 class _Run(Shape):
+    id: PositiveInt
     name: str | None
     path: str
     head_sha: Sha
@@ -79,15 +99,27 @@ class _Runs(Shape):
     workflow_runs: list[_Run]
 
 
+class _ListedSuite(Shape):
+    head_sha: Sha
+    status: str | None
+    latest_check_runs_count: Count
+
+
+class _Suites(Shape):
+    total_count: Count
+    check_suites: list[_ListedSuite]
+
+
 _ANSWER = TypeAdapter(_Answer)
 _RUNS = TypeAdapter(_Runs)
+_SUITES = TypeAdapter(_Suites)
 
 
 class CommitChecks(Resource):
     """Reads what reports on a commit."""
 
     def checks(self, commit_sha: str) -> Checks:
-        """Read the rollup, every check and every workflow run of a commit.
+        """Read the rollup, every check, every workflow run and every check suite of a commit.
 
         No rollup means that nothing has reported; one that may not be seen is ``Forbidden``, and lists that are shorter
         than the host counts them ``PartialAnswer``. States and conclusions that we do not know are passed on as they
@@ -96,11 +128,11 @@ class CommitChecks(Resource):
         commits = list(self._pages(commit_sha))
         contexts = [commit.reports.contexts for commit in commits if commit.reports]
         checks = tuple(node.check() for page in contexts for node in page.nodes)
-        _check_count(
-            f"the checks of {commit_sha}", len(checks), max((page.total_count for page in contexts), default=0)
-        )
+        check_count(f"the checks of {commit_sha}", len(checks), max((page.total_count for page in contexts), default=0))
         summary = commits[-1].summary
-        return Checks(summary.state if summary else None, checks, self._runs(commit_sha))
+        return Checks(
+            summary.state if summary else None, checks, read_runs(self._api, commit_sha), self._empty_suites(commit_sha)
+        )
 
     def _pages(self, commit_sha: str) -> Iterator[_Commit]:
         cursor = None
@@ -121,15 +153,26 @@ class CommitChecks(Resource):
             cursor = page.end_cursor
         raise PartialAnswer(f"the checks of {commit_sha}: more than {MOST_PAGES} pages")
 
-    def _runs(self, commit_sha: str) -> tuple[WorkflowRun, ...]:
-        pages = list(self._api.pages(_RUNS, "actions", "runs", head_sha=commit_sha))
-        runs = [run for page in pages for run in page.workflow_runs]
-        _check_count(f"the workflow runs of {commit_sha}", len(runs), max(page.total_count for page in pages))
-        if any(run.head_sha != commit_sha for run in runs):
-            raise PartialAnswer(f"the workflow runs of {commit_sha}: one of another commit is among them")
-        return tuple(WorkflowRun(run.name or run.path, run.status, run.conclusion) for run in runs)
+    def _empty_suites(self, commit_sha: str) -> int:
+        pages = list(self._api.pages(_SUITES, "commits", commit_sha, "check-suites"))
+        suites = [suite for page in pages for suite in page.check_suites]
+        check_count(f"the check suites of {commit_sha}", len(suites), max(page.total_count for page in pages))
+        if any(suite.head_sha != commit_sha for suite in suites):
+            raise PartialAnswer(f"the check suites of {commit_sha}: one of another commit is among them")
+        return sum(suite.status != "completed" and suite.latest_check_runs_count == 0 for suite in suites)
 
 
-def _check_count(what: str, count: int, expected: int) -> None:
+def read_runs(api: Api, commit_sha: str) -> tuple[WorkflowRun, ...]:
+    """Read every workflow run of a commit; a list that is not whole or not the commit's is ``PartialAnswer``."""
+    pages = list(api.pages(_RUNS, "actions", "runs", head_sha=commit_sha))
+    runs = [run for page in pages for run in page.workflow_runs]
+    check_count(f"the workflow runs of {commit_sha}", len(runs), max(page.total_count for page in pages))
+    if any(run.head_sha != commit_sha for run in runs):
+        raise PartialAnswer(f"the workflow runs of {commit_sha}: one of another commit is among them")
+    return tuple(WorkflowRun(run.name or run.path, run.status, run.conclusion, run.path, run.id) for run in runs)
+
+
+def check_count(what: str, count: int, expected: int) -> None:
+    """Raise ``PartialAnswer`` when fewer things came than the host counts."""
     if count < expected:
         raise PartialAnswer(f"{what}: {count} came, the host counts {expected}")

@@ -10,12 +10,14 @@ from autoswe.github.api import Api
 from autoswe.github.apps import app_credential
 from autoswe.github.branches import Branches, Refs
 from autoswe.github.checks import CommitChecks
+from autoswe.github.ci_evidence import FailureEvidence
 from autoswe.github.comments import Comments
 from autoswe.github.commits import MovableRefs, NewObjects
 from autoswe.github.hook_deliveries import HookDeliveries
 from autoswe.github.patience import Patience
 from autoswe.github.people import People
 from autoswe.github.pulls import Pulls, Repositories
+from autoswe.github.required_checks import RequiredChecks
 from autoswe.github.source import Archives, Objects
 from autoswe.github.texts import Texts
 from autoswe.github.threads import Threads
@@ -32,8 +34,12 @@ class PushGitHub(Repositories, Pulls, Branches, Objects, NewObjects, MovableRefs
     """What push_fix asks and tells GitHub; may write contents."""
 
 
-class CheckGitHub(Pulls, CommitChecks):
+class CheckGitHub(Pulls, CommitChecks, RequiredChecks):
     """What poll_ci asks GitHub; reads only."""
+
+
+class EvidenceGitHub(FailureEvidence):
+    """What is asked of GitHub about failed CI; reads only."""
 
 
 class ReportGitHub(Comments):
@@ -75,6 +81,10 @@ class GitHub:
     def check_host(self, repository: str) -> CheckGitHub:
         """Open the host of poll_ci on a repository, named in full."""
         return CheckGitHub(self._api("poll_ci", repository))
+
+    def evidence_host(self, repository: str) -> EvidenceGitHub:
+        """Open the host that tells of failed CI on a repository, named in full; it asks with poll_ci's permissions."""
+        return EvidenceGitHub(self._api("poll_ci", repository))
 
     def report_host(self, repository: str) -> ReportGitHub:
         """Open the host of respond on a repository, named in full."""

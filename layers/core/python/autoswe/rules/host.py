@@ -1,6 +1,7 @@
 """What a GitHub host says, as facts that rules judge; adapters build them and refuse what they cannot understand."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 
 
@@ -135,30 +136,98 @@ class Tree:
 class Check:
     """One check run or commit status on a commit.
 
-    ``completed`` says it has ended; ``conclusion`` is upper case and open-ended, for a status its state.
+    ``completed`` says it has ended, ``completed_at`` when; ``conclusion`` is upper case and open-ended, for a status
+    its state. ``app_id`` is the App that made a check run; of a status the host does not tell one.
     """
 
     name: str
     completed: bool
     conclusion: str | None
+    is_status: bool = False
+    app_id: int | None = None
+    completed_at: datetime | None = None
 
 
 @dataclass(frozen=True)
 class WorkflowRun:
-    """One workflow run on a commit; ``status`` and ``conclusion`` are lower case and open-ended."""
+    """One workflow run on a commit; ``status`` and ``conclusion`` are lower case and open-ended.
+
+    ``workflow`` is the path of the workflow's file; of its runs the one with the highest ``run_id`` is the newest.
+    """
 
     name: str
     status: str
     conclusion: str | None
+    workflow: str
+    run_id: int
 
 
 @dataclass(frozen=True)
 class Checks:
-    """Everything that reports on a commit; ``rollup`` is the host's own summary, absent when nothing has reported."""
+    """Everything that reports on a commit; ``rollup`` is the host's own summary, absent when nothing has reported.
+
+    ``empty_suites`` counts the check suites that have not ended and hold no check run: an App was told of the commit
+    and has said nothing yet. Many never do.
+    """
 
     rollup: str | None
     checks: tuple[Check, ...]
     runs: tuple[WorkflowRun, ...]
+    empty_suites: int = 0
+
+
+@dataclass(frozen=True)
+class RequiredCheck:
+    """A check or status that must pass before a branch takes a pull request.
+
+    ``app_id`` is the one App whose report counts; absent, any report of that name does.
+    """
+
+    name: str
+    app_id: int | None = None
+
+
+@dataclass(frozen=True)
+class JobLog:
+    """The end of a failed job's log; ``cut`` says that the log is longer. Whoever wrote the workflow named the job."""
+
+    job: str
+    text: str
+    cut: bool
+
+
+@dataclass(frozen=True)
+class Annotation:
+    """One remark of a failed check on a line of a file; level, title and path are the reporter's own words too."""
+
+    check: str
+    path: str
+    line: int
+    level: str
+    title: str
+    message: str
+
+
+@dataclass(frozen=True)
+class StatusNote:
+    """What a failed commit status says about itself."""
+
+    context: str
+    description: str
+
+
+@dataclass(frozen=True)
+class CiEvidence:
+    """What the failures on a commit say of themselves: every word in it may be anybody's.
+
+    Only so much is read; ``left_out`` counts the failed jobs, checks and statuses beyond that, and the logs that are
+    gone or larger than is read.
+    """
+
+    logs: tuple[JobLog, ...]
+    annotations: tuple[Annotation, ...]
+    statuses: tuple[StatusNote, ...]
+    left_out: int
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ def start_workflow(process: Process) -> starting.Ports:
     """Wire the start of a decision."""
     machine = process.variable("AUTOSWE_FEEDBACK_ROUND_ARN")
     return starting.Ports(
-        records=DecisionTable(table(process)),
+        records=DecisionTable(table(process), Patience(process.sleep)),
         slots=rounds(process),
         executions=WorkflowExecutions(lambda: aws.client(process, "stepfunctions"), machine),
     )

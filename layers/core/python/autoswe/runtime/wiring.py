@@ -36,6 +36,7 @@ class AgentNotNamed(Exception):
 def gather_feedback(process: Process) -> gathering.Ports:
     """Wire the state "Gather feedback"."""
     return gathering.Ports(
+        clock=process.now,
         records=records(process),
         rounds=rounds(process),
         artifacts=_artifacts(process),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from autoswe.contracts.round import Closed, GatherOutcome, PushOutcome, RoundRequest, RoundState
 from autoswe.contracts.rows import FireOutcome
 from autoswe.ports import Records, Rounds
+from autoswe.rules.settings.registry import KILL_SWITCH
 from autoswe.steps.round_records import read_decision
 
 
@@ -19,16 +20,18 @@ class Ports:
 def close_round(request: RoundRequest, ports: Ports) -> Closed:
     """Record the outcome, free the slot, and offer the newest suppressed delivery again when nothing was done.
 
-    Only the round's current execution may close it; an older one, or a second call, changes nothing.
+    Only the round's current execution may close it; an older one, or a second call, changes nothing. With the kill
+    switch off nothing is offered: a delivery that came now would be ignored as well (feedback §6).
     """
-    decision = read_decision(request, ports.records)
+    decision, place = read_decision(request, ports.records)
     outcome, reason = _outcome(request.state)
     closed = ports.rounds.close(decision, request.execution, outcome, reason)
     # Nothing is suppressed any more once the slot is free, so that nothing can come in after this look.
     suppressed = ports.rounds.suppressed_during(decision) if closed and outcome is FireOutcome.SKIPPED else ()
-    if suppressed:
+    offered = bool(suppressed) and ports.records.settings(place, KILL_SWITCH).is_on(KILL_SWITCH)
+    if offered:
         ports.rounds.offer_again(decision, suppressed[-1])
-    return Closed(outcome=outcome.value, reason=reason, offered_again=bool(suppressed))
+    return Closed(outcome=outcome.value, reason=reason, offered_again=offered)
 
 
 def _outcome(state: RoundState) -> tuple[FireOutcome, str | None]:

@@ -6,12 +6,14 @@ from dataclasses import dataclass, field
 from autoswe.contracts.fixing import BriefSuggestion, BriefThread, FixerBrief
 from autoswe.contracts.round import Gathered, GatherOutcome, RoundRequest, ThreadIndex, ThreadReference
 from autoswe.contracts.rows import Automation, Connection, Decision, Fire, Origin
-from autoswe.ports import Artifacts, GatherHost, Records, Rounds
+from autoswe.ports import Artifacts, Clock, GatherHost, Records, Rounds
 from autoswe.rules.feedback.brief import Brief, LabelledThread, compose_brief
 from autoswe.rules.feedback.eligibility import (
     VISIBLE,
     Requester,
     SkipReason,
+    judge_budget,
+    judge_follow_up,
     judge_pull,
     judge_requester,
     judge_rounds,
@@ -22,10 +24,11 @@ from autoswe.rules.feedback.eligibility import (
 from autoswe.rules.feedback.intake import AutomationFilter
 from autoswe.rules.feedback.naming import artifact_key, work_branch, work_branch_write
 from autoswe.rules.feedback.origin import HostOrigin, RecordedOrigin, judge_origin
-from autoswe.rules.feedback.settings import KILL_SWITCH
 from autoswe.rules.feedback.thread_suggestions import read_thread_suggestions
 from autoswe.rules.feedback.triggers import TriggerSource
 from autoswe.rules.host import Author, Permission, Pull, Text
+from autoswe.rules.settings.registry import AGENT_RUNS, BUDGET, KILL_SWITCH
+from autoswe.rules.settings.resolution import StoredSettings, Unreadable
 from autoswe.rules.text.suggestions import SuggestionReason
 from autoswe.steps.gate_planning import plan_gates
 from autoswe.steps.round_records import LEASE_SECONDS, RoundRecords
@@ -36,6 +39,7 @@ from autoswe.steps.source import store_source
 class Ports:
     """What gathering reads and writes."""
 
+    clock: Clock
     records: Records
     rounds: Rounds
     artifacts: Artifacts
@@ -63,7 +67,8 @@ def gather_feedback(request: RoundRequest, ports: Ports) -> Gathered:
 
 def _gather(request: RoundRequest, records: RoundRecords, ports: Ports) -> Gathered:
     decision = records.decision
-    _stop(None if ports.records.switched_on(KILL_SWITCH) else SkipReason.KILL_SWITCH_OFF)
+    settings = ports.records.settings(records.repository.place, KILL_SWITCH, AGENT_RUNS, BUDGET)
+    _stop(None if settings.is_on(KILL_SWITCH) else SkipReason.KILL_SWITCH_OFF)
     fire = ports.rounds.claim(decision, request.execution, LEASE_SECONDS)
     if fire is None:
         raise _Skip(SkipReason.SLOT_HELD)
@@ -72,6 +77,7 @@ def _gather(request: RoundRequest, records: RoundRecords, ports: Ports) -> Gathe
         return Gathered(outcome=GatherOutcome.RESUME, head_sha=fire.head_sha)
     automation = _automation(ports.records, decision)
     origin = ports.records.origin(decision.connection, decision.repository, decision.pull_number)
+    _stop(judge_follow_up(origin.kind if origin else None, agent_runs_on=settings.is_on(AGENT_RUNS)))
     pull = host.pull(decision.pull_number)
     _stop(judge_pull(pull, origin.branch if origin else None))
     text = _read_trigger(decision, host)
@@ -80,6 +86,7 @@ def _gather(request: RoundRequest, records: RoundRecords, ports: Ports) -> Gathe
     # Only somebody who is trusted gets to see a reason, so everything visible is judged after trust.
     _stop(_judge_origin(origin, pull))
     _stop(judge_rounds(len(ports.rounds.earlier_commits(decision)), automation.max_rounds))
+    _stop(_judge_budget(settings, ports))
     _stop(_judge_work_branch(decision, host, ports.rounds))
     ports.rounds.record_head(decision, request.execution, pull.head_sha, pull.head_ref)
     trigger_comment = decision.trigger_id if decision.source == TriggerSource.INLINE_COMMENT else None
@@ -130,6 +137,16 @@ def _judge_origin(origin: Origin | None, pull: Pull) -> SkipReason | None:
     recorded = RecordedOrigin(origin.kind, origin.run_status, origin.author_id, origin.branch) if origin else None
     reason = judge_origin(recorded, HostOrigin(pull.author_id, pull.head_ref))
     return SkipReason(reason) if reason else None
+
+
+def _judge_budget(settings: StoredSettings, ports: Ports) -> SkipReason | None:
+    budget = settings.resolve(BUDGET)
+    if isinstance(budget, Unreadable):
+        return SkipReason.SETTING_UNREADABLE
+    if budget.value is None:
+        return None
+    spent = ports.records.spent_usd(settings.place.organization, f"{ports.clock():%Y-%m}")
+    return judge_budget(budget.value, spent)
 
 
 def _judge_work_branch(decision: Decision, host: GatherHost, rounds: Rounds) -> SkipReason | None:

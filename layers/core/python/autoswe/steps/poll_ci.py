@@ -6,8 +6,9 @@ from datetime import datetime
 
 from autoswe.contracts.round import CiOutcome, CiStatus, RoundRequest
 from autoswe.contracts.rows import Connection
-from autoswe.ports import CheckHost, Clock, Records, Rounds
+from autoswe.ports import CheckHost, Clock, Forbidden, Gone, PartialAnswer, Records, Refused, Rounds
 from autoswe.rules.feedback.ci_verdict import CiState, head_is_ours, judge_ci, next_wait_seconds
+from autoswe.rules.host import RequiredCheck
 from autoswe.steps.round_records import LEASE_SECONDS, InputMismatch, RoundRecords, SlotLost
 
 
@@ -37,9 +38,12 @@ def poll_ci(request: RoundRequest, ports: Ports) -> CiStatus:
     now = ports.clock()
     waited = int((now - datetime.fromisoformat(fire.pushed_at)).total_seconds())
     host = ports.open_host(records.connection, decision.repository)
+    checks = host.checks(fire.commit_sha)
+    pull = host.pull(decision.pull_number)
     verdict = judge_ci(
-        host.checks(fire.commit_sha),
-        on_our_commit=head_is_ours(host.pull(decision.pull_number).head_sha, fire.commit_sha, fire.head_sha, waited),
+        checks,
+        _required(host, pull.base_ref),
+        on_our_commit=head_is_ours(pull.head_sha, fire.commit_sha, fire.head_sha, waited),
         waited_seconds=waited,
         green_since=datetime.fromisoformat(before.green_since) if before.green_since else None,
         now=now,
@@ -53,3 +57,11 @@ def poll_ci(request: RoundRequest, ports: Ports) -> CiStatus:
         looks=looks,
         green_since=verdict.green_since.isoformat() if verdict.green_since else None,
     )
+
+
+def _required(host: CheckHost, base_ref: str) -> tuple[RequiredCheck, ...] | None:
+    """Read what the base branch requires; ``None`` when asking again would not help."""
+    try:
+        return host.required(base_ref)
+    except (Forbidden, Gone, PartialAnswer, Refused):
+        return None

@@ -7,6 +7,7 @@ from autoswe.contracts.artifacts import ArtifactReference
 from autoswe.contracts.round import RoundRequest
 from autoswe.contracts.rows import Connection, Decision, RepositoryRecord
 from autoswe.ports import Records
+from autoswe.rules.settings.resolution import PLATFORM, Place
 
 LEASE_SECONDS = 3_600
 """How long a step holds the pull request's slot without a renewal: longer than the fixer task may run."""
@@ -41,11 +42,14 @@ def gathered_artifacts(request: RoundRequest) -> GatheredArtifacts:
     return GatheredArtifacts(*parts)  # type: ignore[arg-type]  # none of them is None here
 
 
-def read_decision(request: RoundRequest, records: Records) -> Decision:
-    """Read the decision alone; raises ``InputMismatch`` when it was never made or is another pull request's."""
+def read_decision(request: RoundRequest, records: Records) -> tuple[Decision, Place]:
+    """Read the decision, and where its repository stands when settings are looked up, by its record if it has one.
+
+    Raises ``InputMismatch`` when the decision was never made or is another pull request's.
+    """
     state = request.state
-    decision, _, _ = records.of_round(state.decision_id, state.connection, state.repository)
-    return _agreed(request, decision)
+    decision, _, repository = records.of_round(state.decision_id, state.connection, state.repository)
+    return _agreed(request, decision), repository.place if repository else PLATFORM
 
 
 def _agreed(request: RoundRequest, decision: Decision | None) -> Decision:

@@ -6,7 +6,7 @@ from enum import StrEnum
 from autoswe.contracts.round import RoundInput
 from autoswe.contracts.rows import Decision, FireOutcome
 from autoswe.rules.feedback.execution_name import execution_name
-from autoswe.rules.feedback.settings import KILL_SWITCH
+from autoswe.rules.settings.registry import KILL_SWITCH
 from autoswe.start_ports import Executions, Hold, Slots, Starts
 
 NEVER_GATHERED = "never_gathered"
@@ -45,7 +45,8 @@ def start_workflow(decision: Decision, ports: Ports) -> StartOutcome:
     The execution's name follows from the decision, so an earlier start that was cut short before it was recorded is
     found and not repeated. The input holds identifiers only: facts come from the records.
     """
-    if not ports.records.switched_on(KILL_SWITCH):
+    settings = ports.records.settings_of(decision.connection, decision.repository, KILL_SWITCH)
+    if not settings.is_on(KILL_SWITCH):
         return StartOutcome.KILL_SWITCH_OFF
     hold = ports.slots.hold(decision)
     if hold is Hold.TAKEN:

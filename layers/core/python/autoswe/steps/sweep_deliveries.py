@@ -15,7 +15,7 @@ from autoswe.contracts.sweep import AskOutcome, ListingEnd, SweepOutcome, Swept
 from autoswe.intake_ports import Claims, PendingIntakes
 from autoswe.ports import Clock, Gone, Refused
 from autoswe.rules.feedback.redelivery import LOOK_BACK, AskAgain, Attempt, Leave, judge_deliveries, leave_recorded
-from autoswe.rules.feedback.settings import KILL_SWITCH
+from autoswe.rules.settings.registry import KILL_SWITCH
 from autoswe.start_ports import Connections, Deliveries, HookHost, IntakeKey, Unstarted
 from autoswe.steps import start_workflow as starting
 from autoswe.steps.resolve_intake import resolve_intake
@@ -54,9 +54,10 @@ class Ports:
 def sweep_deliveries(ports: Ports) -> Swept:
     """Start what waits, resolve what waits, and have GitHub attempt again what never arrived.
 
-    With the kill switch off nothing is looked at. Whatever fails is told, and keeps nothing else from being done.
+    With the kill switch off everywhere nothing is looked at. Whatever fails is told, and keeps nothing else from being
+    done.
     """
-    if not ports.starting.records.switched_on(KILL_SWITCH):
+    if not ports.starting.records.on_somewhere(KILL_SWITCH):
         return Swept(outcome=SweepOutcome.KILL_SWITCH_OFF)
     report = SweepReport()
     began = ports.clock()

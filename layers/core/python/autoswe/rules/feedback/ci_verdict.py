@@ -1,14 +1,16 @@
 """How CI stands on a pushed commit, and how long to wait before looking again (feedback §1).
 
-Green is said only of checks that were seen, all of them ended well, in two looks at least 30 seconds apart. What cannot
-be read is unknown, and nothing seen is ``none``; neither is green.
+Green is said only of checks that were seen, all of them ended well and everything required among them, in two looks at
+least 30 seconds apart. What cannot be read is unknown, and nothing seen is ``none``; neither is green.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from autoswe.rules.host import Checks
+from autoswe.rules.feedback.expected_checks import Reports, Requirement, count_reports, judge_requirement
+from autoswe.rules.host import Checks, RequiredCheck
 
 FIRST_WAIT_SECONDS = 15
 LONGEST_WAIT_SECONDS = 120
@@ -24,10 +26,12 @@ BAD = frozenset({"FAILURE", "TIMED_OUT", "STARTUP_FAILURE", "ERROR"})
 class CiReason(StrEnum):
     """What a look at CI saw.
 
-    ``not_reported``: nothing has started yet. ``running``: something has not ended. ``confirming``: green once, to be
-    seen again. ``all_passed``; ``check_failed``; ``nothing_reported``: the grace passed and nothing ever started.
-    ``inconclusive``: an ended check says neither good nor bad. ``blocked_on_person``: a run waits for an approval.
-    ``watch_over``: the watch lasted as long as it may. ``head_moved``: somebody pushed another commit.
+    ``not_reported``: something that should report has not started yet. ``running``: something has not ended.
+    ``confirming``: green once, to be seen again. ``all_passed``; ``check_failed``; ``nothing_reported``: the grace
+    passed and nothing ever started. ``required_missing``: the grace passed and a required check never started.
+    ``required_unreadable``: nobody can tell what is required. ``inconclusive``: an ended check says neither good nor
+    bad, or was not made by whom it must be. ``blocked_on_person``: a run waits for an approval. ``watch_over``: the
+    watch lasted as long as it may. ``head_moved``: somebody pushed another commit.
     """
 
     NOT_REPORTED = "not_reported"
@@ -36,6 +40,8 @@ class CiReason(StrEnum):
     ALL_PASSED = "all_passed"
     CHECK_FAILED = "check_failed"
     NOTHING_REPORTED = "nothing_reported"
+    REQUIRED_MISSING = "required_missing"
+    REQUIRED_UNREADABLE = "required_unreadable"
     INCONCLUSIVE = "inconclusive"
     BLOCKED_ON_PERSON = "blocked_on_person"
     WATCH_OVER = "watch_over"
@@ -70,15 +76,22 @@ def head_is_ours(head_sha: str, commit_sha: str, parent_sha: str | None, waited_
 
 
 def judge_ci(
-    checks: Checks, on_our_commit: bool, waited_seconds: int, green_since: datetime | None, now: datetime
+    checks: Checks,
+    required: Sequence[RequiredCheck] | None,
+    *,
+    on_our_commit: bool,
+    waited_seconds: int,
+    green_since: datetime | None,
+    now: datetime,
 ) -> CiVerdict:
     """Judge one complete reading of the checks on the pushed commit.
 
-    ``waited_seconds`` is how long the watch has lasted, ``green_since`` when an unbroken green was first seen.
+    ``required`` is what the base branch requires, ``None`` when that cannot be read. ``waited_seconds`` is how long
+    ago the push was, ``green_since`` when an unbroken green was first seen.
     """
     if not on_our_commit:
         return CiVerdict(CiState.UNKNOWN, CiReason.HEAD_MOVED)
-    verdict = _judge_reading(checks, waited_seconds)
+    verdict = _judge_reading(checks, required, in_grace=waited_seconds < GRACE_SECONDS)
     if verdict.state is CiState.GREEN:
         if green_since is None:
             verdict = CiVerdict(CiState.WAIT, CiReason.CONFIRMING, now)
@@ -89,24 +102,50 @@ def judge_ci(
     return verdict
 
 
-def _judge_reading(checks: Checks, waited_seconds: int) -> CiVerdict:
-    conclusions = {(check.conclusion or "").upper() for check in checks.checks if check.completed}
-    run_ends = {(run.conclusion or "").upper() for run in checks.runs if run.status == "completed"}
-    if conclusions & BAD or run_ends & BAD:
+def _judge_reading(checks: Checks, required: Sequence[RequiredCheck] | None, *, in_grace: bool) -> CiVerdict:
+    reports = count_reports(checks)
+    ends = _ends(reports)
+    if ends & BAD:
         return CiVerdict(CiState.RED, CiReason.CHECK_FAILED)
-    if "ACTION_REQUIRED" in conclusions | run_ends or any(run.status == "waiting" for run in checks.runs):
+    if "ACTION_REQUIRED" in ends or any(run.status == "waiting" for run in reports.runs):
         return CiVerdict(CiState.UNKNOWN, CiReason.BLOCKED_ON_PERSON)
-    if any(not check.completed for check in checks.checks) or any(run.status != "completed" for run in checks.runs):
+    # While anything runs a later job of it may be what is required, so nothing is missing yet.
+    if _is_running(checks, reports):
         return CiVerdict(CiState.WAIT, CiReason.RUNNING)
-    if checks.rollup in {"PENDING", "EXPECTED"}:
-        return CiVerdict(CiState.WAIT, CiReason.RUNNING)
-    if not checks.checks and waited_seconds < GRACE_SECONDS:
+    if in_grace and (checks.empty_suites or not reports.checks):
         return CiVerdict(CiState.WAIT, CiReason.NOT_REPORTED)
-    if not checks.checks and not checks.runs:
+    if required is None:
+        return CiVerdict(CiState.UNKNOWN, CiReason.REQUIRED_UNREADABLE)
+    requirement = judge_requirement(checks, reports, required)
+    if requirement is Requirement.ABSENT or checks.rollup == "EXPECTED":
+        if in_grace:
+            return CiVerdict(CiState.WAIT, CiReason.NOT_REPORTED)
+        return CiVerdict(CiState.UNKNOWN, CiReason.REQUIRED_MISSING)
+    if not reports.checks and not reports.runs:
         return CiVerdict(CiState.NONE, CiReason.NOTHING_REPORTED)
-    if (conclusions | run_ends) - GOOD or checks.rollup != "SUCCESS":
+    if requirement is Requirement.UNVERIFIED or ends - GOOD or not _summary_agrees(checks, reports):
         return CiVerdict(CiState.UNKNOWN, CiReason.INCONCLUSIVE)
     return CiVerdict(CiState.GREEN, CiReason.ALL_PASSED)
+
+
+def _ends(reports: Reports) -> set[str]:
+    checks = {(check.conclusion or "").upper() for check in reports.checks if check.completed}
+    return checks | {(run.conclusion or "").upper() for run in reports.runs if run.status == "completed"}
+
+
+def _is_running(checks: Checks, reports: Reports) -> bool:
+    return (
+        any(not check.completed for check in reports.checks)
+        or any(run.status != "completed" for run in reports.runs)
+        or checks.rollup == "PENDING"
+    )
+
+
+def _summary_agrees(checks: Checks, reports: Reports) -> bool:
+    """Say whether the host's summary is good, or speaks of a check that a newer one replaced."""
+    return checks.rollup == "SUCCESS" or any(
+        (check.conclusion or "").upper() not in GOOD for check in reports.superseded
+    )
 
 
 def next_wait_seconds(looks: int) -> int:

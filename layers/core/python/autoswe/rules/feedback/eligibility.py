@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from autoswe.rules.feedback.origin import OriginKind
 from autoswe.rules.feedback.triggers import TriggerKind, TriggerSource, still_a_trigger
 from autoswe.rules.host import Permission, Pull, Text
 
@@ -16,8 +17,11 @@ class SkipReason(StrEnum):
     ``trigger_gone``; ``trigger_changed`` (it no longer
     asks for changes and carries no command); ``requester_mismatch`` (another account than the one that was decided on);
     ``requester_not_trusted`` (no active member, or no write permission on the host); ``origin_mismatch``;
-    ``nothing_trusted`` (no thread holds a trusted text that survives the screen).
-    Visible on the pull request: ``run_still_working``; ``round_limit``; ``work_branch_left``; ``other_pull_request``.
+    ``nothing_trusted`` (no thread holds a trusted text that survives the screen); ``agent_runs_off`` (an agent run
+    opened the pull request, and agent runs are switched off); ``setting_unreadable`` (a limit that has to be kept is
+    stored as what it cannot be).
+    Visible on the pull request: ``run_still_working``; ``round_limit``; ``work_branch_left``; ``other_pull_request``;
+    ``budget_spent`` (the organisation's month has cost what it may cost).
     """
 
     KILL_SWITCH_OFF = "kill_switch_off"
@@ -32,10 +36,13 @@ class SkipReason(StrEnum):
     REQUESTER_NOT_TRUSTED = "requester_not_trusted"
     ORIGIN_MISMATCH = "origin_mismatch"
     NOTHING_TRUSTED = "nothing_trusted"
+    AGENT_RUNS_OFF = "agent_runs_off"
+    SETTING_UNREADABLE = "setting_unreadable"
     RUN_STILL_WORKING = "run_still_working"
     ROUND_LIMIT = "round_limit"
     WORK_BRANCH_LEFT = "work_branch_left"
     OTHER_PULL_REQUEST = "other_pull_request"
+    BUDGET_SPENT = "budget_spent"
 
 
 VISIBLE = frozenset(
@@ -44,6 +51,7 @@ VISIBLE = frozenset(
         SkipReason.ROUND_LIMIT,
         SkipReason.WORK_BRANCH_LEFT,
         SkipReason.OTHER_PULL_REQUEST,
+        SkipReason.BUDGET_SPENT,
     }
 )
 """The skips a reviewer would wonder about; the summary comment tells them in words that name no setting or number."""
@@ -103,6 +111,16 @@ def judge_requester(requester: Requester) -> SkipReason | None:
 def judge_rounds(pushed_rounds: int, max_rounds: int) -> SkipReason | None:
     """Stop a round that would exceed the limit; only pushed rounds count, each once."""
     return SkipReason.ROUND_LIMIT if pushed_rounds >= max_rounds else None
+
+
+def judge_follow_up(opened_by: OriginKind | None, *, agent_runs_on: bool) -> SkipReason | None:
+    """Stop a round that would follow up an agent run while agent runs are switched off (feedback §6)."""
+    return SkipReason.AGENT_RUNS_OFF if opened_by is OriginKind.AGENT_RUN and not agent_runs_on else None
+
+
+def judge_budget(monthly_usd: int, spent_usd: int) -> SkipReason | None:
+    """Stop a round, whoever or whatever asked for it, once the month has cost what it may cost (feedback §6)."""
+    return SkipReason.BUDGET_SPENT if spent_usd >= monthly_usd else None
 
 
 def judge_work_branch(made_by: str | None, decision_id: str) -> SkipReason | None:

@@ -8,8 +8,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from fnmatch import fnmatchcase
 
 from autoswe.rules.host import Branch, Pull, Repository, Tree, TreeEntry
+from autoswe.rules.settings.resolution import Resolved, Unreadable
 from autoswe.rules.source_archive import find_path_fault
 from autoswe.rules.text.suggestions import is_protected_path
 
@@ -83,10 +85,21 @@ def judge_pull_request(pull: Pull, recorded_sha: str, recorded_ref: str) -> Push
     return None
 
 
+def never_pushed(recorded: Iterable[str], setting: Resolved[tuple[str, ...]] | Unreadable) -> tuple[str, ...]:
+    """List the branches that are never pushed to: the repository's own and the setting's (feedback §6).
+
+    A setting that cannot be read might have named any branch.
+    """
+    return (*recorded, *(setting.value if isinstance(setting, Resolved) else ("*",)))
+
+
 def judge_branch(
     name: str, branch: Branch | None, repository: Repository, never_push: Iterable[str], recorded_sha: str
 ) -> PushRefusal | None:
-    """Require a branch that a fix may go to, still at the recorded head."""
+    """Require a branch that a fix may go to, still at the recorded head.
+
+    In ``never_push`` a ``*`` stands for any characters, which no branch's name holds.
+    """
     if repository.archived:
         return PushRefusal.REPOSITORY_ARCHIVED
     if branch is None:
@@ -95,7 +108,7 @@ def judge_branch(
         return PushRefusal.DEFAULT_BRANCH
     if branch.protected or not set(branch.rule_types) <= HARMLESS_RULES:
         return PushRefusal.PROTECTED_BRANCH
-    if name in set(never_push):
+    if any(fnmatchcase(name, pattern) for pattern in never_push):
         return PushRefusal.NEVER_PUSH_BRANCH
     if branch.tip != recorded_sha:
         return PushRefusal.HEAD_MOVED

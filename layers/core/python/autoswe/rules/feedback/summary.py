@@ -35,6 +35,7 @@ class Headline(StrEnum):
     ROUND_LIMIT = "round_limit"
     WORK_BRANCH_LEFT = "work_branch_left"
     OTHER_PULL_REQUEST = "other_pull_request"
+    BUDGET_SPENT = "budget_spent"
 
 
 class CiLine(StrEnum):
@@ -56,6 +57,7 @@ SENTENCES = {
     Headline.ROUND_LIMIT: "No further round was started: this pull request has had all the rounds it may have.",
     Headline.WORK_BRANCH_LEFT: "A work branch of an earlier attempt is still there. Delete it and ask again.",
     Headline.OTHER_PULL_REQUEST: "This pull request is not one that this automation acts on.",
+    Headline.BUDGET_SPENT: "No round was started, because nothing more may be spent for now. Ask again another time.",
 }
 
 CI_SENTENCES = {

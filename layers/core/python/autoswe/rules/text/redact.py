@@ -43,7 +43,7 @@ class Redaction:
 def redact(text: str) -> Redaction:
     """Remove every credential that has a known shape or stands behind a telling name; linear in the text."""
     # A pattern must see what stands before a credential, and "^" would also match after each earlier match.
-    redacted = "\n" + _plain(text)
+    redacted = "\n" + plain_text(text)
     found: list[str] = []
     for rule, pattern in _RULES:
         pieces: list[str] = []
@@ -62,9 +62,9 @@ def find_secrets(text: str) -> tuple[str, ...]:
     return redact(text).found
 
 
-def _plain(text: str) -> str:
+def plain_text(text: str) -> str:
     """Make a text what a terminal shows of it, so that escapes cannot split a credential."""
-    encodable = text.encode("utf-8", "replace").decode()
+    encodable = text.encode(errors="replace").decode()
     seen = _TERMINAL_ESCAPE.sub("", encodable).translate(_UNSEEN)
     plain: str = _JOINERS.sub(r"\1", seen)
     return plain

@@ -21,7 +21,8 @@ class RedactionRule:
 
 
 # Logs escape line ends: the letter after a backslash does not belong to the word.
-_START = r"(?:[^A-Za-z0-9]|\\[nrt])"
+START = r"(?:[^A-Za-z0-9]|\\[nrt])"
+"""What stands before a token that its own shape gives away."""
 # A token may be wrapped over lines, or put together from string literals.
 _SPLIT = r"""(?:\\?\r?\n[ \t]*|["'][ \t]*\+?[ \t]*["'])?"""
 
@@ -58,7 +59,7 @@ def _is_bare_secret(value: str) -> bool:
 
 def _token(prefix: str, alphabet: str, length: int, tail: str = "") -> str:
     """Describe a token: a prefix, at least ``length`` characters of an alphabet, and more of it or of ``tail``."""
-    return rf"{_START}(?P<secret>{prefix}(?:{_SPLIT}[{alphabet}]){{{length}}}[{alphabet}{tail}]*)"
+    return rf"{START}(?P<secret>{prefix}(?:{_SPLIT}[{alphabet}]){{{length}}}[{alphabet}{tail}]*)"
 
 
 _ALNUM = "A-Za-z0-9"
@@ -91,11 +92,11 @@ REDACTION_RULES = (
         rf"-----BEGIN [A-Z0-9 ]{{0,40}}PRIVATE KEY(?: BLOCK)?-----(?:{_LINE}(?:{_PEM_HEADER}|{_BODY}))+(?:{_PEM_END})?",
     ),
     RedactionRule("private_key_end", rf"(?:{_BODY}{_LINE})+{_PEM_END}"),
-    RedactionRule("github_app_token", rf"{_START}(?P<secret>ghs_[0-9]+_eyJ[A-Za-z0-9_.\-]+)"),
-    RedactionRule("jwt", rf"{_START}(?P<secret>eyJ[\w\-]{{8,}}\.eyJ[\w\-]{{8,}}(?:\.[\w\-]*)?)"),
+    RedactionRule("github_app_token", rf"{START}(?P<secret>ghs_[0-9]+_eyJ[A-Za-z0-9_.\-]+)"),
+    RedactionRule("jwt", rf"{START}(?P<secret>eyJ[\w\-]{{8,}}\.eyJ[\w\-]{{8,}}(?:\.[\w\-]*)?)"),
     RedactionRule("github_token", _token("gh[pousr]_", _ALNUM, 36, r"_.\-")),
     RedactionRule("github_fine_grained_token", _token("github_pat_", r"A-Za-z0-9_", 22)),
-    RedactionRule("aws_access_key_id", rf"{_START}(?P<secret>(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{{16}})\b", _is_filled_in),
+    RedactionRule("aws_access_key_id", rf"{START}(?P<secret>(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{{16}})\b", _is_filled_in),
     RedactionRule(
         "aws_secret_access_key",
         rf"(?i)secret_?access_?key{_QUOTED_GIVES}(?P<secret>[A-Za-z0-9/+]{{40}})",
@@ -118,7 +119,7 @@ REDACTION_RULES = (
         r"""(?P<secret>[^\s"'\\,;]{6,})""",
         _is_filled_in,
     ),
-    RedactionRule("bearer", rf"(?i){_START}bearer\s+(?P<secret>[A-Za-z0-9._~+/=\-]{{16,}})", _is_bare_secret),
+    RedactionRule("bearer", rf"(?i){START}bearer\s+(?P<secret>[A-Za-z0-9._~+/=\-]{{16,}})", _is_bare_secret),
     RedactionRule("basic_option", r"""(?:-u|--user)[ =]["']?[^\s:"']+:(?P<secret>[^\s"']{6,})""", _is_bare_secret),
     RedactionRule("netrc", r"""(?i)login\s+\S+\s+password\s+(?P<secret>\S{6,})""", _is_bare_secret),
     RedactionRule("slack_token", _token("(?:xox[abceoprs]-|xapp-)", r"A-Za-z0-9\-", 24)),
@@ -126,7 +127,7 @@ REDACTION_RULES = (
         "slack_webhook", r"hooks\.slack\.com/(?P<secret>(?:services|workflows|triggers)/[A-Za-z0-9/_\-]{20,})"
     ),
     RedactionRule("discord_webhook", r"discord(?:app)?\.com/(?P<secret>api/webhooks/[0-9]+/[\w\-]{20,})"),
-    RedactionRule("telegram_token", rf"{_START}(?P<secret>[0-9]{{8,10}}:AA[\w\-]{{33}})"),
+    RedactionRule("telegram_token", rf"{START}(?P<secret>[0-9]{{8,10}}:AA[\w\-]{{33}})"),
     RedactionRule("npm_token", _token("npm_", _ALNUM, 36)),
     RedactionRule(
         "npm_auth", r"""[\s/:]_(?:authToken|auth|password)\s*=\s*["']?(?P<secret>[^\s"']{8,})""", _is_bare_secret
@@ -142,18 +143,18 @@ REDACTION_RULES = (
     RedactionRule("google_client_secret", _token("GOCSPX-", _URL_SAFE, 28)),
     RedactionRule("azure_key", r"(?i)(?:AccountKey|SharedAccessKey)=(?P<secret>[A-Za-z0-9+/=]{40,})"),
     RedactionRule("azure_signature", r"(?i)[?&;]sig=(?P<secret>[A-Za-z0-9%+/=]{40,})"),
-    RedactionRule("azure_client_secret", rf"{_START}(?P<secret>[A-Za-z0-9_~.]{{3}}[0-9]Q~[A-Za-z0-9_~.\-]{{31,34}})"),
+    RedactionRule("azure_client_secret", rf"{START}(?P<secret>[A-Za-z0-9_~.]{{3}}[0-9]Q~[A-Za-z0-9_~.\-]{{31,34}})"),
     RedactionRule("anthropic_key", _token("sk-ant-", _URL_SAFE, 20)),
     RedactionRule("openai_key", _token("sk-(?:proj|svcacct|admin|or-v1)-", _URL_SAFE, 20)),
     RedactionRule("model_key", _token("sk-", _ALNUM, 32)),
     RedactionRule("huggingface_token", _token("hf_", _ALNUM, 30)),
     RedactionRule("groq_key", _token("gsk_", _ALNUM, 40)),
     RedactionRule("sendgrid_key", _token(r"SG\.", _URL_SAFE, 22, ".")),
-    RedactionRule("twilio_key", rf"{_START}(?P<secret>SK[0-9a-f]{{32}})\b"),
+    RedactionRule("twilio_key", rf"{START}(?P<secret>SK[0-9a-f]{{32}})\b"),
     RedactionRule("digitalocean_token", _token("do[opr]_v1_", "0-9a-f", 64)),
     RedactionRule("hashicorp_token", _token(r"hv[sbr]\.", _URL_SAFE, 24)),
-    RedactionRule("terraform_token", rf"{_START}(?P<secret>[A-Za-z0-9]{{14}}\.atlasv1\.[\w\-=]{{60,}})"),
-    RedactionRule("databricks_token", rf"{_START}(?P<secret>dapi[0-9a-f]{{32}})"),
+    RedactionRule("terraform_token", rf"{START}(?P<secret>[A-Za-z0-9]{{14}}\.atlasv1\.[\w\-=]{{60,}})"),
+    RedactionRule("databricks_token", rf"{START}(?P<secret>dapi[0-9a-f]{{32}})"),
     RedactionRule("grafana_token", _token("gl(?:sa|c)_", "A-Za-z0-9_", 32, "+/=")),
     RedactionRule("atlassian_token", _token("ATATT3", _URL_SAFE, 60, "=")),
     RedactionRule("shopify_token", _token("shp(?:at|ca|pa|ss)_", "0-9a-fA-F", 32)),

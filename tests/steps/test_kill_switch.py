@@ -1,0 +1,130 @@
+"""With the kill switch off nothing starts, no token is minted, nothing is read from the host, and nothing is written
+down to be decided on later: through each function, and wherever the switch was turned off (feedback §6).
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from autoswe.contracts.round import Gathered, GatherOutcome, PushOutcome, Returned
+from autoswe.rules.feedback.eligibility import SkipReason
+from autoswe.rules.feedback.push_gate import PushRefusal
+from autoswe.rules.settings.registry import KILL_SWITCH
+from autoswe.rules.settings.resolution import PLATFORM, Place
+from autoswe.steps import close_round as closing
+from autoswe.steps import gather_feedback as gathering
+from autoswe.steps import push_fix as pushing
+from tests.support import deliveries
+from tests.support.deliveries import CONNECTION, REPOSITORY
+from tests.support.handlers import load_handler
+from tests.support.memory_ledger import MemorySecrets
+from tests.support.mock_aws import running_on_mock_aws
+from tests.support.mock_table import NAME
+from tests.support.round_fakes import MACHINE, NOW, FakeRounds, request
+from tests.support.rounds import Stage, changed
+from tests.support.state import MockState, mock_state, repository_record, save_records
+from tests.support.stream_events import failures, inserted
+
+ACME, TOOLS = Place("acme"), Place("acme", "tools")
+SWITCHED_OFF: list[dict[Place, bool | None]] = [
+    {PLATFORM: None},
+    {PLATFORM: False},
+    {PLATFORM: True, ACME: False},
+    {PLATFORM: True, ACME: True, TOOLS: False},
+    {PLATFORM: True, TOOLS: False},
+]
+
+
+@pytest.fixture
+def state() -> Iterator[MockState]:
+    """Keep everything on record that a round needs, for a repository of a team."""
+    with mock_state() as mocked:
+        save_records(mocked.records, mocked.clock)
+        mocked.records.save_repository(CONNECTION, REPOSITORY, repository_record(organization="acme", team="tools"))
+        yield mocked
+
+
+def switch(state: MockState, values: dict[Place, bool | None]) -> None:
+    for place, value in values.items():
+        state.records.save_setting(KILL_SWITCH, value, by="ann", at=state.clock(), place=place)
+
+
+def call(function: str, state: MockState, event: dict[str, Any]) -> Any:
+    """Call a function as Lambda would; it has a table and secrets, and no workflow that it could start."""
+    environment = {"AUTOSWE_TABLE": NAME, "AUTOSWE_SECRETS_PREFIX": "p", "AUTOSWE_FEEDBACK_ROUND_ARN": "arn:nothing"}
+    with running_on_mock_aws(environment, state.clock) as process:
+        process.once("secrets", MemorySecrets)
+        return load_handler(function)(event, None)
+
+
+@pytest.mark.parametrize("values", SWITCHED_OFF)
+def test_a_delivery_leaves_no_trace(state: MockState, values: dict[Place, bool | None]) -> None:
+    switch(state, values)
+    before = state.contents()
+    answer = call("receive_delivery", state, deliveries.request(deliveries.discussion_comment()))
+    assert (answer["statusCode"], answer["body"]) == (202, '{"outcome": "ignored", "reason": "kill_switch_off"}')
+    assert state.contents() == before
+
+
+@pytest.mark.parametrize("values", SWITCHED_OFF)
+def test_a_decision_that_was_made_before_does_not_start(state: MockState, values: dict[Place, bool | None]) -> None:
+    decided = state.decide(1)
+    switch(state, values)
+    before = state.contents()
+    row = state.mocked.get(decided.decision_id)
+    assert call("start_workflow", state, inserted(dict(row))) == failures()
+    assert state.contents() == before
+
+
+@pytest.mark.parametrize("values", SWITCHED_OFF)
+def test_a_round_that_started_before_skips_without_opening_the_host(values: dict[Place, bool | None]) -> None:
+    stage = _stage(values)
+
+    def open_host(*_: object) -> Any:
+        raise AssertionError("opened the host")
+
+    ports = gathering.Ports(lambda: NOW, stage.records, stage.rounds, stage.artifacts, open_host)
+    gathered = gathering.gather_feedback(request(), ports)
+    assert (gathered.outcome, gathered.reason) == (GatherOutcome.SKIP_SILENT, SkipReason.KILL_SWITCH_OFF)
+    assert (stage.rounds.held_by, stage.artifacts.stored) == (None, {})
+
+
+@pytest.mark.parametrize("values", SWITCHED_OFF)
+def test_a_fix_that_was_made_before_is_not_pushed_and_the_host_is_not_asked(values: dict[Place, bool | None]) -> None:
+    stage = _stage(values)
+    stage.rounds = FakeRounds.holding()
+    stage.fixed(changed())
+    ports = pushing.Ports(stage.records, stage.rounds, stage.artifacts, MACHINE, lambda *_: stage.host)
+    pushed = pushing.push_fix(stage.request(), ports)
+    assert (pushed.outcome, pushed.reason) == (PushOutcome.REFUSED, PushRefusal.KILL_SWITCH_OFF)
+    assert stage.host.asked == []
+
+
+@pytest.mark.parametrize("values", SWITCHED_OFF)
+def test_a_round_that_ends_writes_no_intake_for_what_came_meanwhile(values: dict[Place, bool | None]) -> None:
+    stage = _stage(values)
+    stage.rounds = FakeRounds.holding()
+    stage.rounds.suppressed = ("late",)
+    skipped = Returned(value=Gathered(outcome=GatherOutcome.SKIP_SILENT, reason="pull_closed"))
+    closed = closing.close_round(request(gather=skipped), closing.Ports(stage.records, stage.rounds))
+    assert (closed.outcome, closed.offered_again, stage.rounds.offered) == ("skipped", False, [])
+
+
+@pytest.mark.parametrize("values", [{PLATFORM: False, TOOLS: True}, {PLATFORM: None, ACME: True}, {PLATFORM: True}])
+def test_where_it_is_on_everything_goes_its_way(state: MockState, values: dict[Place, bool | None]) -> None:
+    switch(state, values)
+    answer = call("receive_delivery", state, deliveries.request(deliveries.discussion_comment()))
+    assert answer["body"] == '{"outcome": "decided"}'
+    stage = _stage(values)
+    stage.rounds = FakeRounds.holding()
+    stage.rounds.suppressed = ("late",)
+    skipped = Returned(value=Gathered(outcome=GatherOutcome.SKIP_SILENT, reason="pull_closed"))
+    assert closing.close_round(request(gather=skipped), closing.Ports(stage.records, stage.rounds)).offered_again
+
+
+def _stage(values: dict[Place, bool | None]) -> Stage:
+    stage = Stage(rounds=FakeRounds())
+    stage.records.repository_record = repository_record(repository_id=10, organization="acme", team="tools")
+    stage.records.stored = {KILL_SWITCH.name: {at: value for at, value in values.items() if value is not None}}
+    return stage
