@@ -35,7 +35,7 @@ def build_stack(scope: Construct, deployment: Deployment) -> cdk.Stack:
     functions = RoundFunctions(stack, "Round", ground=ground, state=state, rights=rights, agent=deployment.agent)
     sweep = Sweep(stack, "Sweep", ground=ground, state=state, rights=rights)
     network = Network(stack, "Network", names=names, state=state, egress_domains=deployment.egress_domains)
-    task = FixerTask(stack, "FixerTask", names=names, network=network, signer=functions.signer)
+    task = FixerTask(stack, "FixerTask", names=names, deployment=deployment, network=network, signer=functions.signer)
     feedback = FeedbackRound(
         stack, "FeedbackRound", names=names, functions=functions, task=task, network=network, rights=rights
     )

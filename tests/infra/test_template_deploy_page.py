@@ -9,6 +9,8 @@ import pytest
 from autoswe.dynamodb.client import Patience
 from autoswe.dynamodb.records import RecordTable
 from autoswe.github.tokens import PERMISSIONS
+from autoswe.rules.settings.registry import KILL_SWITCH
+from autoswe.rules.settings.resolution import PLATFORM
 from infra.cloud.names import REPOSITORY, Names
 from tests.infra.template import synthesise
 from tests.support.mock_aws import REGION
@@ -26,7 +28,7 @@ def test_the_records_that_the_page_saves_are_read_back(monkeypatch: pytest.Monke
         boto3.setup_default_session()
         exec(compile(program, "docs/deploy.md", "exec"), {})
         records = RecordTable(mocked.table, Patience())
-        assert records.switched_on("github.prFeedbackAutomationsEnabled")
+        assert records.settings(PLATFORM, KILL_SWITCH).is_on(KILL_SWITCH)
         assert records.connection("feedback")
         assert records.repository("feedback", "owner/name")
         assert records.member("feedback", "owner/name", 5)
@@ -60,7 +62,8 @@ def test_the_outputs_that_the_page_names_exist() -> None:
     assert named <= set(synthesise().body["Outputs"])
 
 
-def test_the_secrets_are_created_under_the_names_that_functions_read() -> None:
+def test_the_secrets_are_created_under_the_names_that_functions_and_the_task_read() -> None:
     created = set(re.findall(r"--name (\S+)", PAGE))
     prefix = Names("autoswe").secrets_prefix
-    assert created == {f"{prefix}/feedback/webhook-secrets", f"{prefix}/feedback/private-key"}
+    kinds = ("feedback/webhook-secrets", "feedback/private-key", "model-credential")
+    assert created == {f"{prefix}/{kind}" for kind in kinds}

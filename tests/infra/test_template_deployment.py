@@ -6,7 +6,7 @@ from typing import Any, get_args
 import pytest
 
 from autoswe.contracts.fixing import AgentName
-from infra.cloud.deployment import AGENTS, SettingRefused, read_deployment
+from infra.cloud.deployment import AGENTS, AgentSettings, SettingRefused, read_deployment
 
 GOOD: dict[str, Any] = {"stack": "autoswe", "agent": "suggestions", "egress_domains": []}
 
@@ -43,6 +43,17 @@ def test_an_agent_that_is_not_named_stops_the_synthesis(tmp_path: Path) -> None:
         ("egress_domains", ["https://pypi.org"], "which is not a domain name"),
         ("egress_domains", "pypi.org,", "egress_domains holds '', which is not a domain name"),
         ("egress_domains", [None], "which is not a domain name"),
+        ("model_domains", ["*"], "model_domains holds '*', which is not a domain name"),
+        ("model", "--yolo", "model is '--yolo', which is no name of a model"),
+        ("model", 7, "which is no name of a model"),
+        ("model", "model-1", "of no use to suggestions, which asks none"),
+        ("model_domains", ["api.anthropic.com"], "of no use to suggestions, which asks none"),
+        ("agent", "claude", "model is missing: claude is told which one to ask"),
+        ("agent", "command", "agent_command goes with the agent command, and with no other"),
+        ("agent_command", ["my-agent"], "agent_command goes with the agent command, and with no other"),
+        ("agent_command", "my-agent", "agent_command is no list of a program and its arguments"),
+        ("agent_command", '{"a": 1}', "agent_command is no list of a program and its arguments"),
+        ("agent_command", ["my-agent", 7], "agent_command is no list of a program and its arguments"),
     ],
 )
 def test_an_unusable_value_is_named_with_what_is_wrong(name: str, value: object, sentence: str) -> None:
@@ -66,3 +77,19 @@ def test_domains_come_as_a_list_from_the_file_or_joined_from_the_command_line(
     value: object, domains: tuple[str, ...]
 ) -> None:
     assert read_deployment((GOOD | {"egress_domains": value}).get).egress_domains == domains
+
+
+@pytest.mark.parametrize("agent", ["copilot", "claude", "codex"])
+def test_an_agent_that_lives_by_a_model_needs_a_way_to_it(agent: str) -> None:
+    asked = GOOD | {"agent": agent, "model": "model-1"}
+    with pytest.raises(SettingRefused, match=f"model_domains is missing: {agent} must reach its model's service"):
+        read_deployment(asked.get)
+    deployment = read_deployment((asked | {"model_domains": "api.example.com", "egress_domains": "pypi.org"}).get)
+    assert deployment.egress_domains == ("pypi.org", "api.example.com")
+    assert deployment.agent_settings == AgentSettings("model-1", (), asks_a_model=True)
+
+
+@pytest.mark.parametrize("command", [["my-agent", "--fix"], '["my-agent", "--fix"]'])
+def test_a_command_comes_as_a_list_from_the_file_or_as_json_from_the_command_line(command: object) -> None:
+    deployment = read_deployment((GOOD | {"agent": "command", "agent_command": command}).get)
+    assert deployment.agent_settings == AgentSettings("", ("my-agent", "--fix"), asks_a_model=False)

@@ -1,10 +1,13 @@
 """The containers that run a model and repository code hold nothing worth stealing."""
 
 import json
+from pathlib import Path
 from typing import Any
 
+import pytest
+
 from infra.cloud.names import REPOSITORY
-from tests.infra.template import spell, synthesise
+from tests.infra.template import Right, Template, spell, synthesise
 
 NEEDED_BY_GATES = {"CHOWN", "KILL", "SETGID", "SETUID"}
 DOCKERS_OWN = {
@@ -26,13 +29,78 @@ def test_no_container_has_an_aws_role() -> None:
     assert "TaskRoleArn" not in definition()
 
 
-def test_no_container_is_given_a_secret_or_any_variable() -> None:
+def test_without_a_model_no_container_is_given_a_secret_or_any_variable() -> None:
     """What a container needs comes with the manifest whose address the workflow hands it."""
     for container in containers().values():
         assert "Secrets" not in container
         assert "Environment" not in container
         assert "EnvironmentFiles" not in container
         assert "RepositoryCredentials" not in container
+
+
+@pytest.fixture(scope="module")
+def asking(tmp_path_factory: pytest.TempPathFactory) -> Template:
+    """A deployment whose agent asks a model."""
+    return synthesise_with(
+        tmp_path_factory.mktemp("asking"), agent="claude", model="model-1", model_domains=["api.anthropic.com"]
+    )
+
+
+def synthesise_with(folder: Path, **context: object) -> Template:
+    from infra.cloud.app import build_app, read_context
+
+    build_app(read_context() | {"aws:cdk:bundling-stacks": []} | context, str(folder)).synth()
+    return Template(json.loads((folder / "autoswe.template.json").read_text()), folder)
+
+
+def test_a_models_credential_is_given_to_the_agent_alone_by_reference(asking: Template) -> None:
+    agent, collect, gates = asking.only("AWS::ECS::TaskDefinition")["ContainerDefinitions"]
+    assert [(secret["Name"], spell(secret["ValueFrom"])) for secret in agent["Secrets"]] == [
+        ("AUTOSWE_MODEL_CREDENTIAL", "arn:aws:secretsmanager:REGION:ACCOUNT:secret:autoswe/autoswe/model-credential")
+    ]
+    assert agent["Environment"] == [{"Name": "AUTOSWE_MODEL", "Value": "model-1"}]
+    for container in (collect, gates):
+        assert not {"Secrets", "Environment", "EnvironmentFiles"} & set(container)
+
+
+def test_the_role_that_starts_the_task_reads_that_one_secret_and_no_function_does(asking: Template) -> None:
+    secret = "arn:aws:secretsmanager:REGION:ACCOUNT:secret:autoswe/autoswe/model-credential"
+    rights = asking.rights("FixerTaskExecutionRole")
+    assert {right for right in rights if right.action.startswith("secretsmanager:")} == {
+        Right("secretsmanager:GetSecretValue", f"{secret}-??????")
+    }
+    assert {right.action.split(":")[0] for right in rights} == {"ecr", "logs", "secretsmanager"}
+    readers = [
+        name for name in asking.functions() if asking.may(name, "secretsmanager:GetSecretValue", f"{secret}-abcdef")
+    ]
+    assert readers == []
+
+
+def test_a_models_service_and_the_store_of_secrets_can_be_looked_up(asking: Template) -> None:
+    lists = asking.of_type("AWS::Route53Resolver::FirewallDomainList").values()
+    (allowed,) = (each["Domains"] for each in lists if each["Domains"] != ["*"])
+    assert list(map(spell, allowed))[-2:] == ["api.anthropic.com", "secretsmanager.REGION.amazonaws.com"]
+    assert len(asking.of_type("AWS::EC2::NatGateway")) == 1
+
+
+def test_a_command_without_a_model_is_told_its_program_and_no_secret(tmp_path: Path) -> None:
+    template = synthesise_with(tmp_path, agent="command", agent_command='["my-agent", "--fix"]')
+    agent = template.only("AWS::ECS::TaskDefinition")["ContainerDefinitions"][0]
+    assert agent["Environment"] == [{"Name": "AUTOSWE_AGENT_COMMAND", "Value": '["my-agent", "--fix"]'}]
+    assert "Secrets" not in agent
+    assert template.of_type("AWS::EC2::NatGateway") == {}
+
+
+def test_the_image_is_the_one_of_the_agent(asking: Template) -> None:
+    for template, agent in ((asking, "claude"), (synthesise(), "suggestions")):
+        assets = json.loads((template.folder / "autoswe.assets.json").read_text())["dockerImages"]
+        assert [image["source"]["dockerBuildTarget"] for image in assets.values()] == [agent]
+
+
+def test_the_first_process_of_the_agents_container_is_ours() -> None:
+    """An init of the platform would show the container's variables to every program of the same user."""
+    inits = [container["LinuxParameters"]["InitProcessEnabled"] for container in containers().values()]
+    assert inits == [False, True, True]
 
 
 def test_the_role_that_pulls_the_image_reads_no_secret_and_no_bucket() -> None:

@@ -72,5 +72,6 @@ def test_whoever_has_a_github_token_or_asks_as_the_app_reads_its_private_key_and
         assert (row["GitHub token"] != "none") == (row["secrets"] == "private-key"), function
 
 
-def test_the_task_that_runs_repository_code_has_neither_token_nor_secret() -> None:
-    assert ROWS["fixer_task"]["GitHub token"] == ROWS["fixer_task"]["secrets"] == "none"
+def test_the_task_that_runs_repository_code_has_no_token_and_no_secret_but_its_agents_for_a_model() -> None:
+    assert ROWS["fixer_task"]["GitHub token"] == "none"
+    assert ROWS["fixer_task"]["secrets"] == "model-credential, if its agent asks a model"

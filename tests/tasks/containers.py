@@ -3,10 +3,11 @@
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
+from types import MappingProxyType
 
 from pydantic import BaseModel
 
@@ -15,6 +16,7 @@ from autoswe.contracts.fixing import (
     MAX_GATES_BYTES,
     MAX_OUTCOME_BYTES,
     AgentManifest,
+    AgentName,
     BriefSuggestion,
     BriefThread,
     Change,
@@ -81,15 +83,19 @@ class Task:
     def workspace(self) -> Path:
         return self.scratch / "workspace"
 
-    def run(self, container: str, manifest: BaseModel | bytes) -> ContainerEnd:
-        """Run one container to its end with nothing but its manifest's address and the scratch folder."""
-        return _end_of(self.begin(container, manifest))
+    def run(
+        self, container: str, manifest: BaseModel | bytes, variables: Mapping[str, str] = MappingProxyType({})
+    ) -> ContainerEnd:
+        """Run one container to its end: its manifest's address, the scratch folder, and ``variables`` of the task."""
+        return _end_of(self.begin(container, manifest, variables))
 
-    def begin(self, container: str, manifest: BaseModel | bytes) -> subprocess.Popen[str]:
+    def begin(
+        self, container: str, manifest: BaseModel | bytes, variables: Mapping[str, str] = MappingProxyType({})
+    ) -> subprocess.Popen[str]:
         """Start one container."""
         body = manifest if isinstance(manifest, bytes) else manifest.model_dump_json().encode()
         url = self.storage.store(f"{container}.manifest", body).url
-        return _start(container, {"AUTOSWE_MANIFEST_URL": url, "AUTOSWE_SCRATCH": str(self.scratch)})
+        return _start(container, {"AUTOSWE_MANIFEST_URL": url, "AUTOSWE_SCRATCH": str(self.scratch), **variables})
 
     def unpack(self, source: Sequence[SourceFile]) -> None:
         """Put a workspace where the agent container would have left it."""
@@ -102,14 +108,18 @@ class Task:
         self.storage.objects["change.json"] = change.model_dump_json().encode()
 
     def agent_manifest(
-        self, source: Sequence[SourceFile], *suggestions: BriefSuggestion, timeout_seconds: int = 60
+        self,
+        source: Sequence[SourceFile],
+        *suggestions: BriefSuggestion,
+        agent: AgentName = "suggestions",
+        timeout_seconds: int = 60,
     ) -> AgentManifest:
         """Store the source and a brief that has one thread for each suggestion, and a remark."""
         labels = [suggestion.label for suggestion in suggestions]
         threads = [BriefThread(label=label, path=None, line=None, text="fenced") for label in (*labels, "T99")]
         brief = FixerBrief(head_sha=HEAD, trigger_notes=None, threads=tuple(threads), suggestions=suggestions)
         return AgentManifest(
-            agent="suggestions",
+            agent=agent,
             source=self.storage.store("source.tar.gz", pack(*source)),
             brief=self.storage.store("brief.json", brief.model_dump_json().encode()),
             outcome=self.storage.upload("outcome.json", MAX_OUTCOME_BYTES),

@@ -1,12 +1,13 @@
 """Whatever agent runs, it has its time, and its outcome speaks of each thread once (architecture §5)."""
 
 import signal
+from typing import get_args
 
 import pytest
 
-from autoswe.contracts.fixing import FixerBrief, Outcome, ThreadOutcome, ThreadOutcomeKind
+from autoswe.contracts.fixing import AgentName, FixerBrief, Outcome, ThreadOutcome, ThreadOutcomeKind
 from autoswe.tasks import agents
-from autoswe.tasks.agents import Agent, repair
+from autoswe.tasks.agents import AGENTS, CLIS, Agent, repair
 from autoswe.tasks.failure import TaskFailed
 from autoswe.tasks.transfer import Transfer
 from autoswe.tasks.workspace import Workspace
@@ -28,6 +29,11 @@ def speaking_of(*labels: str, note: str = "") -> Agent:
 def run(task: Task, transfer: Transfer, agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(agents, "AGENTS", {"suggestions": agent})
     repair(task.agent_manifest((), timeout_seconds=7), task.scratch, transfer)
+
+
+def test_every_name_that_a_manifest_may_give_is_that_of_one_agent() -> None:
+    assert sorted([*AGENTS, *CLIS]) == sorted(get_args(AgentName))
+    assert all(name == cli.name for name, cli in CLIS.items())
 
 
 def test_an_agent_is_interrupted_when_its_time_is_over(

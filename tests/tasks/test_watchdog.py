@@ -64,6 +64,26 @@ def test_only_the_end_of_the_output_is_kept(tmp_path: Path) -> None:
     assert ended.tail.endswith(b"\0out\nerr\n")
 
 
+def test_standard_output_can_be_kept_apart_with_a_bound_of_its_own(tmp_path: Path) -> None:
+    script = "head -c 100000 /dev/zero; echo out; echo err >&2"
+    ended = run(
+        ("sh", "-c", script), folder=tmp_path, environment=PATH, timeout_seconds=30, output_bytes=TAIL_BYTES * 2
+    )
+    assert len(ended.output) == TAIL_BYTES * 2
+    assert ended.output.endswith(b"\0out\n")
+    assert ended.tail == b"err\n"
+
+
+@pytest.mark.parametrize("script", ["cat", "sleep 0; cat", "head -c 1", "true", "exec <&-; true"])
+def test_a_program_reads_the_text_it_is_given_as_far_as_it_likes(tmp_path: Path, script: str) -> None:
+    text = b"x" * 300_000
+    ended = run(
+        ("sh", "-c", script), folder=tmp_path, environment=PATH, timeout_seconds=30, text=text, output_bytes=10**6
+    )
+    assert ended.succeeded
+    assert ended.output == (text if "cat" in script else b"x" if "head" in script else b"")
+
+
 def test_a_program_that_hangs_is_ended_by_term(tmp_path: Path) -> None:
     ended = shell("trap 'echo asked; exit 0' TERM; echo ready; while :; do :; done", tmp_path, 1)
     assert (ended.exit_code, ended.timed_out, ended.succeeded) == (None, True, False)

@@ -23,7 +23,7 @@ class NameFirewall(Construct):
         self, scope: Construct, construct_id: str, *, names: Names, vpc: aws_ec2.IVpc, allowed: Sequence[str]
     ) -> None:
         super().__init__(scope, construct_id)
-        known = aws_route53resolver.CfnFirewallDomainList(self, "Known", domains=list(allowed))
+        self._known = aws_route53resolver.CfnFirewallDomainList(self, "Known", domains=list(allowed))
         everything = aws_route53resolver.CfnFirewallDomainList(self, "Everything", domains=["*"])
         rules = aws_route53resolver.CfnFirewallRuleGroup(
             self,
@@ -32,7 +32,7 @@ class NameFirewall(Construct):
                 _Rule(
                     priority=100,
                     action="ALLOW",
-                    firewall_domain_list_id=known.attr_id,
+                    firewall_domain_list_id=self._known.attr_id,
                     firewall_domain_redirection_action="TRUST_REDIRECTION_DOMAIN",
                 ),
                 _Rule(
@@ -51,6 +51,10 @@ class NameFirewall(Construct):
             statistic="Sum",
             period=cdk.Duration.minutes(5),
         )
+
+    def allow(self, name: str) -> None:
+        """Answer look-ups of one more name."""
+        self._known.domains = [*(self._known.domains or []), name]
 
     def _record_queries(self, names: Names, vpc: aws_ec2.IVpc) -> None:
         log = aws_logs.LogGroup(

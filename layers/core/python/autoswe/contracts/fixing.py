@@ -13,12 +13,14 @@ from pydantic import Field, StringConstraints
 
 from autoswe.contracts.artifacts import ArtifactReference
 from autoswe.contracts.model import Contract, Label, Path, PositiveInt, Sha, Sha256
+from autoswe.rules.feedback.answer_form import MAX_NOTE_CHARACTERS, MAX_PLACES
 
 MAX_OUTCOME_BYTES = 256 * 1024
 MAX_CHANGE_BYTES = 16 * 1024 * 1024
 MAX_GATES_BYTES = 256 * 1024
 MAX_CHANGED_FILES = 200
 MAX_FILE_BYTES = 2 * 1024 * 1024
+MAX_TOKENS = 10**12
 
 ShortText = Annotated[str, StringConstraints(max_length=2000)]
 Command = Annotated[tuple[Annotated[str, StringConstraints(min_length=1, max_length=4096)], ...], Field(min_length=1)]
@@ -102,8 +104,8 @@ class Upload(Contract):
     max_bytes: PositiveInt
 
 
-AgentName = Literal["suggestions"]
-"""The adapters a deployment can name."""
+AgentName = Literal["suggestions", "copilot", "claude", "codex", "command"]
+"""The adapters a deployment can name; all but the first run a program that may ask a model."""
 
 
 class AgentManifest(Contract):
@@ -154,14 +156,30 @@ class ThreadOutcome(Contract):
     label: Label
     outcome: ThreadOutcomeKind
     note: ShortText
-    places: Annotated[tuple[Path, ...], Field(max_length=50)] = ()
+    places: Annotated[tuple[Path, ...], Field(max_length=MAX_PLACES)] = ()
+
+
+class AnsweredThread(Contract):
+    """What a model says about one thread, in the answer that it was asked for; its own words throughout."""
+
+    label: Label
+    outcome: ThreadOutcomeKind
+    note: Annotated[str, StringConstraints(max_length=MAX_NOTE_CHARACTERS)]
+    places: Annotated[tuple[Path, ...], Field(max_length=MAX_PLACES)]
+
+
+class AgentAnswer(Contract):
+    """A model's final answer; ``head_sha`` is the commit it was asked about, which no file of that commit can name."""
+
+    head_sha: Sha
+    threads: Annotated[tuple[AnsweredThread, ...], Field(max_length=100)]
 
 
 class Usage(Contract):
     """What the agent's run cost, as far as it says so: hostile numbers, bounded."""
 
-    input_tokens: Annotated[int, Field(ge=0, le=10**12)] = 0
-    output_tokens: Annotated[int, Field(ge=0, le=10**12)] = 0
+    input_tokens: Annotated[int, Field(ge=0, le=MAX_TOKENS)] = 0
+    output_tokens: Annotated[int, Field(ge=0, le=MAX_TOKENS)] = 0
 
 
 class Outcome(Contract):

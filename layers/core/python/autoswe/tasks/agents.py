@@ -4,6 +4,7 @@ Every agent is a function of the workspace, which it edits, and the brief; it re
 """
 
 import logging
+import os
 import signal
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -14,15 +15,28 @@ from typing import NoReturn
 
 from autoswe.contracts.fixing import MAX_OUTCOME_BYTES, AgentManifest, FixerBrief, Outcome
 from autoswe.tasks import suggestions_agent
+from autoswe.tasks.agent_clis.claude import CLAUDE
+from autoswe.tasks.agent_clis.cli import Cli, Settings
+from autoswe.tasks.agent_clis.codex import CODEX
+from autoswe.tasks.agent_clis.command import COMMAND_LINE
+from autoswe.tasks.agent_clis.copilot import COPILOT
+from autoswe.tasks.agent_clis.session import Session
 from autoswe.tasks.documents import parse
 from autoswe.tasks.failure import TaskFailed
+from autoswe.tasks.model_agent import ModelAgent
 from autoswe.tasks.transfer import Transfer
 from autoswe.tasks.workspace import Workspace
 
 Agent = Callable[[Workspace, FixerBrief], Outcome]
 
 AGENTS: Mapping[str, Agent] = {suggestions_agent.NAME: suggestions_agent.apply_brief}
-"""The agents by the names that a manifest may give (architecture §5, "Agents")."""
+"""The agents that need nothing but the workspace and the brief, by the names that a manifest may give."""
+
+CLIS: Mapping[str, Cli] = {cli.name: cli for cli in (COPILOT, CLAUDE, CODEX, COMMAND_LINE)}
+"""The command-line agents by the names that a manifest may give."""
+
+CLI_SHARE = 0.9
+"""The part of an agent's time that a command-line agent gets; the rest is for unpacking, ending it and uploading."""
 
 logger = logging.getLogger(__name__)
 
@@ -36,7 +50,7 @@ def repair(manifest: AgentManifest, scratch: Path, transfer: Transfer) -> None:
         archive = transfer.download(manifest.source, "the source archive")
         brief = parse(FixerBrief, transfer.download(manifest.brief, "the brief"), "the brief")
         workspace = Workspace.unpack(BytesIO(archive), scratch / "workspace")
-        outcome = AGENTS[manifest.agent](workspace, brief)
+        outcome = _choose(manifest, scratch)(workspace, brief)
     if [thread.label for thread in outcome.threads] != [thread.label for thread in brief.threads]:
         raise TaskFailed("the agent's outcome does not speak of each thread of the brief once, in order")
     body = outcome.model_dump_json().encode()
@@ -44,6 +58,13 @@ def repair(manifest: AgentManifest, scratch: Path, transfer: Transfer) -> None:
         raise TaskFailed(f"the outcome is larger than {MAX_OUTCOME_BYTES} bytes")
     transfer.upload(manifest.outcome, body, "the outcome")
     logger.info("the agent %s spoke of %d threads", outcome.agent, len(outcome.threads))
+
+
+def _choose(manifest: AgentManifest, scratch: Path) -> Agent:
+    if manifest.agent in AGENTS:
+        return AGENTS[manifest.agent]
+    seconds = manifest.timeout_seconds * CLI_SHARE
+    return ModelAgent(Session(CLIS[manifest.agent], Settings(os.environ), scratch / "agent", seconds))
 
 
 @contextmanager

@@ -33,13 +33,15 @@ class Ended:
     """How a program ended.
 
     ``exit_code`` is the program's own, none when a signal ended it or it could not be started. ``seconds`` is wall
-    time. ``tail`` is the end of what it wrote to either output, mixed as it came.
+    time. ``tail`` is the end of what it wrote to either output, mixed as it came; where standard output was asked for
+    apart, ``output`` is the end of that, and ``tail`` the end of the rest.
     """
 
     exit_code: int | None
     timed_out: bool
     seconds: float
     tail: bytes
+    output: bytes = b""
 
     @property
     def succeeded(self) -> bool:
@@ -54,10 +56,15 @@ def run(
     environment: Mapping[str, str],
     timeout_seconds: float,
     identity: Identity | None = None,
+    text: bytes = b"",
+    output_bytes: int = 0,
     grace_seconds: float = GRACE_SECONDS,
     clock: Callable[[], float] = monotonic,
 ) -> Ended:
     """Run ``command`` in ``folder`` with exactly ``environment``, for at most ``timeout_seconds``.
+
+    It reads ``text`` from standard input. With ``output_bytes``, so much of the end of its standard output is kept
+    apart from everything else that it writes.
 
     It gets a session, and so a process group, of its own. When it has ended, or after the time-out TERM and then KILL,
     its group is killed, and so is every process that it started and that left the group: on Linux this process adopts
@@ -71,9 +78,9 @@ def run(
             command,
             cwd=folder,
             env=environment,
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
+            stderr=subprocess.PIPE if output_bytes else subprocess.STDOUT,
             start_new_session=True,
             umask=0o022,
             user=identity.user if identity else None,
@@ -84,10 +91,15 @@ def run(
         return Ended(
             None, timed_out=False, seconds=clock() - started, tail=f"it could not be started: {error}".encode()
         )
-    tail = bytearray()
-    assert process.stdout is not None  # noqa: S101 - a pipe was asked for
-    reader = Thread(target=_keep_tail, args=(process.stdout, tail), daemon=True)
-    reader.start()
+    tail, output = bytearray(), bytearray()
+    if process.stderr is None:
+        readers = [_start(_keep_end, process.stdout, tail, TAIL_BYTES)]
+    else:
+        readers = [
+            _start(_keep_end, process.stdout, output, output_bytes),
+            _start(_keep_end, process.stderr, tail, TAIL_BYTES),
+        ]
+    _start(_feed, process.stdin, text)
     timed_out = False
     try:
         process.wait(timeout_seconds)
@@ -100,16 +112,29 @@ def run(
         _signal_group(process.pid, signal.SIGKILL)
         process.wait()
         kill_descendants(spared)
-        reader.join(grace_seconds)
+        for reader in readers:
+            reader.join(grace_seconds)
     exit_code = process.returncode if process.returncode >= 0 and not timed_out else None
-    return Ended(exit_code, timed_out, clock() - started, bytes(tail))
+    return Ended(exit_code, timed_out, clock() - started, bytes(tail), bytes(output))
 
 
-def _keep_tail(output: BinaryIO, tail: bytearray) -> None:
+def _start(work: Callable[..., None], *arguments: object) -> Thread:
+    thread = Thread(target=work, args=arguments, daemon=True)
+    thread.start()
+    return thread
+
+
+def _keep_end(output: BinaryIO, end: bytearray, max_bytes: int) -> None:
     with output:
         while chunk := os.read(output.fileno(), 65536):
-            tail += chunk
-            del tail[:-TAIL_BYTES]
+            end += chunk
+            del end[:-max_bytes]
+
+
+def _feed(program: BinaryIO, text: bytes) -> None:
+    """Write ``text`` and the end of input; a program that does not read it all is no failure."""
+    with suppress(BrokenPipeError), program:
+        program.write(text)
 
 
 def _signal_group(group: int, number: signal.Signals) -> None:

@@ -1,0 +1,71 @@
+"""GitHub Copilot CLI (``copilot help``, 1.0.102).
+
+It may look at and edit files of the workspace, and nothing else: the list of its tools names no shell, no sub-agents
+and no skills. The prompt comes by standard input, as an argument could be too long. What a repository configures is not
+read without trust in its folder, which is never given; its instructions are switched off. The share file, which holds
+what tools printed, is never asked for.
+"""
+
+from pathlib import Path
+
+from autoswe.contracts.fixing import Usage
+from autoswe.tasks.agent_clis.cli import (
+    CREDENTIAL,
+    MODEL,
+    Cli,
+    Launch,
+    Reply,
+    Settings,
+    part,
+    read_events,
+    read_last,
+    read_object,
+    tokens,
+    usage,
+)
+from autoswe.tasks.workspace import NotAFile, Workspace
+
+_USAGE_FILE = "usage.json"
+_MAX_USAGE_BYTES = 1024 * 1024
+
+
+def launch(settings: Settings, home: Path) -> Launch:
+    """Start it with editing tools alone; the credential is a GitHub token with the right to Copilot requests."""
+    return Launch(
+        (
+            "copilot",
+            *("--model", settings.require(MODEL)),
+            *("--output-format", "json", "--no-color", "--log-level", "none"),
+            *("--usage-output-file", str(home / _USAGE_FILE)),
+            "--available-tools=view,grep,glob,create,edit,apply_patch",
+            *("--allow-tool=write", "--deny-tool=shell", "--deny-tool=url"),
+            *("--disallow-temp-dir", "--no-custom-instructions", "--disable-builtin-mcps", "--no-bash-env"),
+            *("--no-ask-user", "--no-remote", "--no-remote-export", "--no-auto-update", "--disable-client-telemetry"),
+        ),
+        {"COPILOT_GITHUB_TOKEN": settings.require(CREDENTIAL), "COPILOT_HOME": str(home / ".copilot")},
+    )
+
+
+def read_reply(output: bytes, home: Path) -> Reply | None:
+    """Take the last message of the assistant, if the very last event is a result without an error."""
+    text = ""
+    for event in read_events(output):
+        if event.get("type") == "assistant.message":
+            content = part(event, "data").get("content")
+            text = content if isinstance(content, str) else ""
+    last = read_last(output)
+    return Reply(text, _read_usage(home)) if (last.get("type"), last.get("exitCode")) == ("result", 0) else None
+
+
+def _read_usage(home: Path) -> Usage:
+    try:
+        stored = read_object(Workspace(home).read(_USAGE_FILE, _MAX_USAGE_BYTES).content)
+    except NotAFile:
+        return Usage()
+    used = [part(metrics, "usage") for metrics in part(stored, "modelMetrics").values()]
+    return usage(
+        sum(tokens(one.get("inputTokens")) for one in used), sum(tokens(one.get("outputTokens")) for one in used)
+    )
+
+
+COPILOT = Cli("copilot", launch, read_reply)

@@ -1,0 +1,93 @@
+"""One run of a command-line agent in a workspace, under the watchdog (architecture §9.12).
+
+Its exit code alone proves nothing. It has an answer only when it ended by itself, in time, with exit code 0, when it
+said that it came to its end, and when the last thing it said is an answer to what it was asked. In every other case
+the run fails as a whole: its edits are in the workspace, and nobody answers for them.
+"""
+
+import logging
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from autoswe.contracts.fixing import AgentAnswer, Usage
+from autoswe.rules.text.redact import redact
+from autoswe.tasks.agent_clis.cli import CREDENTIAL, Cli, Settings
+from autoswe.tasks.documents import parse
+from autoswe.tasks.failure import TaskFailed
+from autoswe.tasks.watchdog import TAIL_BYTES, run
+
+MAX_OUTPUT_BYTES = 4 * 1024 * 1024
+"""How much of the end of an agent's standard output is read."""
+
+_SHOWN_LINES = 20
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One agent, what its deployment says about it, and how long it may run, in seconds.
+
+    ``folder`` is created for the run and holds what the agent keeps for itself; its home starts out empty.
+    """
+
+    cli: Cli
+    settings: Settings
+    folder: Path
+    seconds: float
+
+    def ask(self, prompt: str, workspace: Path) -> tuple[AgentAnswer, Usage]:
+        """Let the agent edit ``workspace`` as ``prompt`` says; ``TaskFailed`` unless it gave a well-formed answer.
+
+        It gets the credential, and none of this process's variables but the path of programs.
+        """
+        home, temporary = self.folder / "home", self.folder / "temporary"
+        for folder in (self.folder, home, temporary):
+            folder.mkdir(mode=0o700)
+        launch = self.cli.launch(self.settings, home)
+        ended = run(
+            launch.command,
+            folder=workspace,
+            environment={
+                "PATH": os.environ.get("PATH", os.defpath),
+                "HOME": str(home),
+                "TMPDIR": str(temporary),
+                "LANG": "C.UTF-8",
+                **launch.environment,
+            },
+            timeout_seconds=self.seconds,
+            text=prompt.encode(),
+            output_bytes=MAX_OUTPUT_BYTES,
+        )
+        if not ended.succeeded:
+            self._show(ended.tail)
+            how = f"within {self.seconds:.0f} seconds" if ended.timed_out else f"well: exit code {ended.exit_code}"
+            raise TaskFailed(f"the agent {self.cli.name} did not end {how}")
+        reply = self.cli.read_reply(_whole_lines(ended.output, MAX_OUTPUT_BYTES), home)
+        if reply is None:
+            self._show(ended.tail)
+            raise TaskFailed(f"the agent {self.cli.name} ended without saying that it was done")
+        return self._read_answer(reply.text), reply.usage
+
+    def _read_answer(self, text: str) -> AgentAnswer:
+        """Read the answer, around which a model may have put words or a code fence."""
+        credential = self.settings.get(CREDENTIAL)
+        if credential and credential in text:
+            raise TaskFailed(f"the answer of the agent {self.cli.name} holds the model's credential")
+        answer = text[text.find("{") : text.rfind("}") + 1]
+        # A model may well say half of a surrogate pair, which no document can hold.
+        return parse(AgentAnswer, answer.encode(errors="replace"), f"the answer of the agent {self.cli.name}")
+
+    def _show(self, errors: bytes) -> None:
+        """Show the end of what a failed agent wrote to standard error, without credentials."""
+        text = redact(_whole_lines(errors, TAIL_BYTES).decode(errors="replace")).text
+        credential = self.settings.get(CREDENTIAL)
+        for line in (text.replace(credential, "[credential]") if credential else text).splitlines()[-_SHOWN_LINES:]:
+            shown = "".join(letter if letter.isprintable() else "�" for letter in line)
+            logger.info("%s| %s", self.cli.name, shown[:500])
+
+
+def _whole_lines(end: bytes, max_bytes: int) -> bytes:
+    """Leave out a first line whose beginning was cut off."""
+    return end if len(end) < max_bytes else end.partition(b"\n")[2]
