@@ -66,4 +66,4 @@ def _about_faults(cell: Cell, trial: Trial) -> Iterator[str]:
     if cell[0] not in trial.met:
         yield "the call that was to fail was not made"
     if not trial.pushed and all(fault.place.caller != CONTAINERS for fault in cell):
-        yield "nothing was pushed, although every function may be tried again"
+        yield f"nothing was pushed ({trial.reason}), although every function may be tried again"

@@ -1,5 +1,6 @@
 """The part of the matrix that every test run plays; ``make faults`` plays all of it."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 from tests.faults.kinds import Fault, kinds
@@ -7,8 +8,9 @@ from tests.faults.places import Place
 
 
 def rotated(places: Sequence[Place]) -> list[Fault]:
-    """Pick, of the calls in which a caller asks the same operation, the first, and let the ways to fail take turns."""
-    first: dict[tuple[str, str], Place] = {}
+    """Pick one call of each operation, and let callers and ways to fail take turns."""
+    asked: defaultdict[str, list[Place]] = defaultdict(list)
     for place in places:
-        first.setdefault((place.caller, place.operation), place)
-    return [Fault(place, kinds(place)[turn % len(kinds(place))]) for turn, place in enumerate(first.values())]
+        asked[place.operation].append(place)
+    chosen = [alike[turn % len(alike)] for turn, alike in enumerate(asked.values())]
+    return [Fault(place, kinds(place)[turn % len(kinds(place))]) for turn, place in enumerate(chosen)]

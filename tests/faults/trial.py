@@ -23,11 +23,15 @@ SECONDS_BETWEEN_SWEEPS = 900
 
 @dataclass(frozen=True)
 class Trial:
-    """What came of one round: the calls it made, the faults it met, whether it pushed, and what should not be."""
+    """What came of one round: the calls it made, the faults it met, whether it pushed, and what should not be.
+
+    ``reason`` is what the round's record gives for a failure.
+    """
 
     places: Sequence[Place]
     met: Sequence[Fault]
     pushed: bool
+    reason: str | None
     complaints: Sequence[str]
 
 
@@ -51,7 +55,8 @@ class Stand:
                 story.finish()
                 if not complaints(story):
                     break
-        return Trial(self.watch.places, self.watch.met, bool(story.commits()), complaints(story))
+        reason = next((row.get("reason") for row in story.rows("FIRE#")), None)
+        return Trial(self.watch.places, self.watch.met, bool(story.commits()), reason, complaints(story))
 
 
 @contextmanager
