@@ -8,6 +8,7 @@ import typer
 from autoswe.cli.automations import automations
 from autoswe.cli.deliver import deliver
 from autoswe.cli.settings import settings
+from autoswe.cli.why import why
 
 PLUG_INS = "autoswe.commands"
 """The entry-point group whose members are commands: the name is the command's, the object its function."""
@@ -18,6 +19,7 @@ def assemble(plug_ins: Iterable[EntryPoint]) -> typer.Typer:
     app = typer.Typer(no_args_is_help=True, add_completion=False, help="Work with auto-swe from a terminal.")
     app.callback()(_program)
     app.command()(deliver)
+    app.command()(why)
     app.add_typer(settings, name="settings")
     app.add_typer(automations, name="automations")
     for plug_in in plug_ins:

@@ -1,17 +1,21 @@
 """The platform's records for a person at a terminal: the table that the environment names."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 from botocore.exceptions import BotoCoreError, ClientError
 
 from autoswe.dynamodb.attributes import MalformedRow
 from autoswe.dynamodb.client import Contended
+from autoswe.dynamodb.history import HistoryTable
 from autoswe.dynamodb.records import RecordTable
-from autoswe.runtime.process import EnvironmentVariableMissing, current
-from autoswe.runtime.wiring import records
+from autoswe.runtime.process import EnvironmentVariableMissing, Process, current
+from autoswe.runtime.wiring import history, records
 
-__all__ = ["RecordTable", "RecordsUnavailable", "operator_records"]
+__all__ = ["HistoryTable", "RecordTable", "RecordsUnavailable", "operator_history", "operator_records"]
+
+T = TypeVar("T")
 
 
 class RecordsUnavailable(Exception):
@@ -21,7 +25,20 @@ class RecordsUnavailable(Exception):
 @contextmanager
 def operator_records() -> Iterator[RecordTable]:
     """Open the records for as long as the block lasts; raises ``RecordsUnavailable`` for whatever the table refuses."""
+    with _opened(records) as opened:
+        yield opened
+
+
+@contextmanager
+def operator_history() -> Iterator[HistoryTable]:
+    """Open what happened on pull requests, as ``operator_records`` opens the records."""
+    with _opened(history) as opened:
+        yield opened
+
+
+@contextmanager
+def _opened(wire: Callable[[Process], T]) -> Iterator[T]:
     try:
-        yield records(current())
+        yield wire(current())
     except (BotoCoreError, ClientError, Contended, EnvironmentVariableMissing, MalformedRow) as failure:
         raise RecordsUnavailable(str(failure)) from failure

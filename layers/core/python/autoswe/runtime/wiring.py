@@ -8,6 +8,7 @@ from autoswe.contracts.fixing import AgentName
 from autoswe.contracts.rows import Connection
 from autoswe.dynamodb.client import Patience
 from autoswe.dynamodb.deliveries import DeliveryTable
+from autoswe.dynamodb.history import HistoryTable
 from autoswe.dynamodb.records import RecordTable
 from autoswe.dynamodb.unstarted import UnstartedTable
 from autoswe.runtime import aws
@@ -115,6 +116,11 @@ def sweep_deliveries(process: Process) -> sweeping.Ports:
 def records(process: Process) -> RecordTable:
     """Wire the platform's own records."""
     return RecordTable(table(process), Patience(process.sleep))
+
+
+def history(process: Process) -> HistoryTable:
+    """Wire what happened on pull requests."""
+    return HistoryTable(table(process), Patience(process.sleep))
 
 
 def _artifacts(process: Process) -> VersionedBucket:
