@@ -8,6 +8,8 @@ from tests.faults.places import CONTAINERS, Place
 from tests.faults.sample import rotated
 from tests.faults.trial import REFUSING_GATES, Stand, stand
 
+pytestmark = pytest.mark.filterwarnings("ignore:Exception.*does not match an error shape:UserWarning")
+
 AFTER_THE_AGENT = {CONTAINERS, "Push fix"}
 
 
