@@ -5,7 +5,7 @@ from pathlib import Path
 from autoswe.rules.settings.page import settings_page
 from autoswe.rules.settings.registry import REGISTRY
 
-PAGE = Path(__file__).parents[3] / "docs" / "settings.md"
+PAGE = Path(__file__).parents[2] / "docs" / "settings.md"
 
 
 def test_the_page_is_what_the_registry_says() -> None:
