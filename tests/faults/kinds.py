@@ -47,8 +47,8 @@ _IN_PARTS = ("dynamodb BatchGetItem", "dynamodb Query", "s3 GetObject")
 def kinds(place: Place) -> tuple[Kind, ...]:
     """List the ways in which a call can fail."""
     if place.caller == WORKFLOW:
-        # Step Functions makes this call; it is no process that could die.
-        return (Kind.ERROR, Kind.TIME_OUT, Kind.THROTTLED)
+        # Step Functions makes this call: it is no process of ours that could die or wait in vain.
+        return (Kind.ERROR, Kind.THROTTLED)
     if place.service == "github":
         partial = () if "DELETE" in place.operation else (Kind.PARTIAL,)
         return (*_ANY_CALL, Kind.THROTTLED_WITH_WAIT, *partial)
