@@ -13,6 +13,8 @@ _ASKING = ("copilot", "claude", "codex")
 
 _STACK = re.compile(r"[a-z][a-z0-9-]{0,31}")
 _MODEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@-]{0,99}")
+_ACCOUNT = re.compile(r"[0-9]{12}")
+_ROLE = re.compile(r"arn:aws[a-z-]*:iam::[0-9]{12}:role/[A-Za-z0-9+=,.@_/-]{1,500}")
 _DOMAIN = re.compile(r"(\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,63}")
 
 
@@ -35,19 +37,33 @@ class AgentSettings:
 
 
 @dataclass(frozen=True)
+class RunReporters:
+    """Who may report runs: whole AWS accounts, by number, and single roles, by ARN; without any, nobody."""
+
+    accounts: tuple[str, ...] = ()
+    roles: tuple[str, ...] = ()
+
+    @property
+    def principals(self) -> tuple[str, ...]:
+        """Name all of them."""
+        return (*self.accounts, *self.roles)
+
+
+@dataclass(frozen=True)
 class Deployment:
     """One deployment.
 
     ``stack`` is the stack's name, which every name of ours starts with: 1 to 32 lower-case letters, digits and hyphens.
     ``agent`` is the adapter that fixes, ``agent_settings`` what it is told. ``egress_domains`` are the names beyond AWS
     that the fixer task's containers may look up and connect to: those of a model's service, and such as a package
-    registry; none closes the network.
+    registry; none closes the network. ``run_reporters`` may report runs that other systems run.
     """
 
     stack: str
     agent: str
     agent_settings: AgentSettings
     egress_domains: tuple[str, ...]
+    run_reporters: RunReporters
 
 
 def read_deployment(context: Callable[[str], object]) -> Deployment:
@@ -62,7 +78,8 @@ def read_deployment(context: Callable[[str], object]) -> Deployment:
         raise SettingRefused(f"the context value agent is {agent!r}, which is none of: {', '.join(AGENTS)}")
     model_domains = _domains(context, "model_domains")
     egress_domains = dict.fromkeys((*_domains(context, "egress_domains"), *model_domains))
-    return Deployment(stack, agent, _agent_settings(context, agent, model_domains), tuple(egress_domains))
+    settings = _agent_settings(context, agent, model_domains)
+    return Deployment(stack, agent, settings, tuple(egress_domains), _run_reporters(context))
 
 
 def _agent_settings(context: Callable[[str], object], agent: str, model_domains: tuple[str, ...]) -> AgentSettings:
@@ -98,11 +115,27 @@ def _text(context: Callable[[str], object], name: str) -> str:
     return value
 
 
-def _domains(context: Callable[[str], object], name: str) -> tuple[str, ...]:
+def _run_reporters(context: Callable[[str], object]) -> RunReporters:
+    named = _list(context, "run_reporters")
+    for one in named:
+        if not isinstance(one, str) or not (_ACCOUNT.fullmatch(one) or _ROLE.fullmatch(one)):
+            raise SettingRefused(
+                f"the context value run_reporters holds {one!r}: it takes accounts, by number, and roles, by ARN"
+            )
+    accounts = tuple(one for one in named if _ACCOUNT.fullmatch(one))
+    return RunReporters(accounts, tuple(one for one in named if one not in accounts))
+
+
+def _list(context: Callable[[str], object], name: str) -> list[str]:
     value = context(name)
-    domains = value.split(",") if isinstance(value, str) and value else value or []
-    if not isinstance(domains, list):
+    named = value.split(",") if isinstance(value, str) and value else value or []
+    if not isinstance(named, list):
         raise SettingRefused(f"the context value {name} is neither a list nor names joined by commas")
+    return named
+
+
+def _domains(context: Callable[[str], object], name: str) -> tuple[str, ...]:
+    domains = _list(context, name)
     for domain in domains:
         if not isinstance(domain, str) or not _DOMAIN.fullmatch(domain):
             raise SettingRefused(f"the context value {name} holds {domain!r}, which is not a domain name")

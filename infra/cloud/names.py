@@ -37,6 +37,11 @@ class Names:
         """The feedback workflow's name: fixed, so that functions can know its ARN before it exists."""
         return f"{self.stack}-feedback_round"
 
+    @property
+    def run_bus(self) -> str:
+        """The name of the bus that other systems report their runs to."""
+        return f"{self.stack}-runs"
+
     def function(self, function: str) -> str:
         """Name a Lambda function."""
         return f"{self.stack}-{function}"

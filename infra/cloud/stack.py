@@ -12,6 +12,7 @@ from infra.cloud.constructs.layers import Layers
 from infra.cloud.constructs.network import Network
 from infra.cloud.constructs.rights import Rights
 from infra.cloud.constructs.round_functions import RoundFunctions
+from infra.cloud.constructs.run_reports import RunReports
 from infra.cloud.constructs.state import State, read_table_shape
 from infra.cloud.constructs.sweep import Sweep
 from infra.cloud.deployment import Deployment
@@ -34,6 +35,7 @@ def build_stack(scope: Construct, deployment: Deployment) -> cdk.Stack:
     intake = Intake(stack, "Intake", ground=ground, state=state, shape=shape, rights=rights)
     functions = RoundFunctions(stack, "Round", ground=ground, state=state, rights=rights, agent=deployment.agent)
     sweep = Sweep(stack, "Sweep", ground=ground, state=state, rights=rights)
+    reports = RunReports(stack, "Runs", ground=ground, state=state, rights=rights, reporters=deployment.run_reporters)
     network = Network(stack, "Network", names=names, state=state, egress_domains=deployment.egress_domains)
     task = FixerTask(stack, "FixerTask", names=names, deployment=deployment, network=network, signer=functions.signer)
     feedback = FeedbackRound(
@@ -42,10 +44,11 @@ def build_stack(scope: Construct, deployment: Deployment) -> cdk.Stack:
     Alarms(
         stack,
         "Alarms",
-        functions=[*intake.functions, *functions.functions, sweep.sweep_deliveries],
+        functions=[*intake.functions, *functions.functions, sweep.sweep_deliveries, reports.record_run],
         followers=intake.followers,
         failed_rounds=feedback.machine.metric_failed(),
         undelivered=feedback.undelivered.metric_approximate_number_of_messages_visible(),
+        unrecorded=reports.unrecorded.metric_approximate_number_of_messages_visible(),
         blocked_names=network.name_firewall.blocked,
     )
     for name, value, description in (
@@ -53,6 +56,7 @@ def build_stack(scope: Construct, deployment: Deployment) -> cdk.Stack:
         ("TableName", state.table.table_name, "The records of the platform"),
         ("BucketName", state.bucket.bucket_name, "The artifacts of rounds"),
         ("FeedbackRoundArn", rights.feedback_round_arn, "The feedback workflow"),
+        ("RunBusArn", reports.bus.event_bus_arn, "Where other systems report their runs"),
         ("SecretsPrefix", names.secrets_prefix, "What the names of this deployment's secrets start with"),
     ):
         cdk.CfnOutput(stack, name, value=value, description=description)

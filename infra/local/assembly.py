@@ -6,9 +6,9 @@ What differs is what they stand on: an embedded AWS and a local GitHub host.
 import importlib.util
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from secrets import token_hex
 from types import TracebackType
@@ -17,6 +17,7 @@ from typing import Any, Self
 import boto3
 
 from autoswe.contracts.rows import Automation, Connection, Member, Origin, RepositoryRecord
+from autoswe.contracts.runs import RunReport
 from autoswe.dynamodb.attributes import from_item, to_item
 from autoswe.dynamodb.keys import pull_partition
 from autoswe.rules.feedback.origin import OriginKind, RunStatus
@@ -24,11 +25,12 @@ from autoswe.rules.feedback.triggers import TriggerKind
 from autoswe.rules.settings.registry import KILL_SWITCH
 from autoswe.runtime import start_wiring, wiring
 from autoswe.runtime.process import Process, running_as
-from infra.local.embedded_aws.account import REGION, arn
+from infra.local.embedded_aws.account import ACCOUNT_ID, REGION, arn
 from infra.local.embedded_aws.api_gateway import ApiGateway
 from infra.local.embedded_aws.aws import EmbeddedAws
 from infra.local.embedded_aws.clock import LocalClock
 from infra.local.embedded_aws.containers import Container, TaskDefinition
+from infra.local.embedded_aws.event_bus import BusDefinition
 from infra.local.github_host.accounts import Account
 from infra.local.github_host.apps import App, Installation
 from infra.local.github_host.host import GitHubHost
@@ -40,6 +42,7 @@ FUNCTIONS = ROOT / "functions"
 WORKFLOWS = ROOT / "infra" / "workflows"
 SECRETS_PREFIX = "autoswe/local"
 FEEDBACK_ROUND = "feedback_round"
+RUN_BUS = "autoswe-runs"
 
 APP_PERMISSIONS = {
     "actions": "read",
@@ -84,13 +87,21 @@ def fixer_task() -> TaskDefinition:
     )
 
 
+def with_agent_command(task: TaskDefinition, command: Sequence[str]) -> TaskDefinition:
+    """Have the agent's container run a program as its agent: the adapter ``command``."""
+    agent, *others = task.containers
+    told = {**agent.environment, "AUTOSWE_AGENT_COMMAND": json.dumps(list(command))}
+    return replace(task, containers=(replace(agent, environment=told), *others))
+
+
 @dataclass(frozen=True)
 class Site:
-    """One repository that auto-swe works on: its connection's name, the App and the host's repository."""
+    """One repository that auto-swe works on: its connection's name, the App, the repository and the host of both."""
 
     connection: str
     app: App
     repository: Repository
+    host: GitHubHost
 
 
 class LocalAssembly:
@@ -99,6 +110,8 @@ class LocalAssembly:
     ``root`` holds the repositories and what the containers wrote. ``port`` is the webhook's (0 takes a free one).
     ``clock`` is the time that everything in it tells. ``task_timeout_seconds`` replaces the fixer task's time-out, and
     ``task`` its definition. Without ``pump_in_background`` the table's stream moves only when it is pumped.
+    ``run_reporters`` are the accounts and roles that may report runs.
+    ``agent_command`` is the program that is the fixer's agent; with none, reviewers' suggestions are applied alone.
     """
 
     def __init__(
@@ -110,15 +123,19 @@ class LocalAssembly:
         task_timeout_seconds: float | None = None,
         task: TaskDefinition | None = None,
         pump_in_background: bool = True,
+        run_reporters: tuple[str, ...] = (ACCOUNT_ID,),
+        agent_command: Sequence[str] = (),
     ) -> None:
         self.clock = clock or LocalClock()
         self.machine_arn = arn("states", f"stateMachine:{FEEDBACK_ROUND}")
         self.host = GitHubHost(self.clock.now, root / "repositories")
+        task = task or fixer_task()
         self.aws = EmbeddedAws(
             load_handlers(),
-            [task or fixer_task()],
+            [with_agent_command(task, agent_command) if agent_command else task],
             clock=self.clock,
             failed_execution_target="close_round",
+            bus=BusDefinition(RUN_BUS, _run_reports(), "record_run", run_reporters),
             task_timeout_seconds=task_timeout_seconds,
             root=root / "tasks",
             pump_in_background=pump_in_background,
@@ -134,7 +151,7 @@ class LocalAssembly:
                 "AUTOSWE_SECRETS_PREFIX": SECRETS_PREFIX,
                 "AUTOSWE_FEEDBACK_ROUND_ARN": self.machine_arn,
                 "AUTOSWE_SIGNER_ROLE_ARN": arn("iam", "role/signer"),
-                "AUTOSWE_AGENT": "suggestions",
+                "AUTOSWE_AGENT": "command" if agent_command else "suggestions",
             },
             self.clock.now,
             self.clock.advance,
@@ -164,12 +181,17 @@ class LocalAssembly:
         repository: Repository,
         name: str = "local",
         *,
+        host: GitHubHost | None = None,
         record: RepositoryRecord | None = None,
         triggers: tuple[TriggerKind, ...] = (TriggerKind.CHANGES_REQUESTED, TriggerKind.COMMAND),
     ) -> Site:
-        """Install the feedback App on a repository and save what the platform knows of both."""
+        """Install the feedback App on a repository and save what the platform knows of both.
+
+        ``host`` is where the repository is: the assembly's own, or another one that is up beside it.
+        """
         webhook_secret = token_hex(20)
-        app = self.host.add_app(
+        host = host or self.host
+        app = host.add_app(
             f"auto-swe-{name}",
             permissions=APP_PERMISSIONS,
             events=APP_EVENTS,
@@ -178,8 +200,8 @@ class LocalAssembly:
         )
         self.keep_secrets(name, app, webhook_secret)
         # Installing is announced to the webhook, which must know the connection by then.
-        installation = self.host.install(app, [repository])
-        return self.adopt(Site(name, app, repository), installation, record=record, triggers=triggers)
+        installation = host.install(app, [repository])
+        return self.adopt(Site(name, app, repository, host), installation, record=record, triggers=triggers)
 
     def keep_secrets(self, connection: str, app: App, webhook_secret: str) -> None:
         """Store a connection's secrets where the functions read them."""
@@ -200,8 +222,8 @@ class LocalAssembly:
         self.records.save_connection(
             Connection(
                 name=site.connection,
-                api_url=self.host.api_url,
-                graphql_url=self.host.graphql_url,
+                api_url=site.host.api_url,
+                graphql_url=site.host.graphql_url,
                 app_id=app.app_id,
                 app_slug=app.slug,
                 bot_id=app.bot.id,
@@ -231,6 +253,15 @@ class LocalAssembly:
         )
         self.records.save_origin(site.connection, site.repository.full_name, pull.number, origin)
 
+    def report_run(self, report: RunReport) -> None:
+        """Put a report on the bus, as the system does whose run it is about, and wait until it is dealt with."""
+        ((source,), (detail_type,)) = _run_reports().values()
+        detail = report.model_dump_json(exclude_none=True)
+        entry = {"EventBusName": RUN_BUS, "Source": source, "DetailType": detail_type, "Detail": detail}
+        boto3.client("events", region_name=REGION).put_events(Entries=[entry])
+        if self.aws.bus:
+            self.aws.bus.settle()
+
     def sweep(self) -> dict[str, Any]:
         """Call sweep_deliveries as its schedule does, and return what it tells."""
         told: dict[str, Any] = self.aws.functions.invoke("sweep_deliveries", {})
@@ -245,6 +276,12 @@ class LocalAssembly:
             ExpressionAttributeValues=to_item({":pk": partition}),
         )["Items"]
         return [dict(from_item(row)) for row in rows if row["sk"]["S"].startswith(prefix)]
+
+
+def _run_reports() -> dict[str, list[str]]:
+    """Read what an event bears that reports a run, as the cloud assembly reads it too."""
+    reports: dict[str, list[str]] = json.loads((ROOT / "infra" / "run_reports.json").read_text())
+    return reports
 
 
 def _substitutions() -> dict[str, str]:

@@ -1,7 +1,8 @@
 """Plays one feedback round on this machine and prints its story: ``python -m infra.local.demo [--repo PATH]``.
 
-Everything in it is the product's own: workflow file, handlers and containers are the ones that the cloud assembly
-deploys.
+The fix passes every local gate, CI fails on it all the same, and the round follows that up. Everything in it is the
+product's own: workflow file, handlers and containers are the ones that the cloud assembly deploys. Only the model is a
+small program in its place, ``infra/local/demo_agent.py``.
 """
 
 import argparse
@@ -32,6 +33,7 @@ from infra.local.github_host.pulls import Pull
 from infra.local.github_host.repository import Repository
 from infra.local.github_host.reviews import InlineComment
 
+AGENT = (sys.executable, str(Path(__file__).with_name("demo_agent.py")))
 BASE = "demo-base"
 FOLDER = "auto_swe_demo"
 FLAWED = '''\
@@ -65,6 +67,7 @@ class Durations(unittest.TestCase):
         """A duration under a minute names the seconds."""
         self.assertEqual(describe(5), "5 s")
 '''
+CHANGES = f"{FOLDER}/CHANGES.md"
 GATES = GateSettings(
     lint=("python3", "-m", "py_compile", f"{FOLDER}/durations.py"),
     tests=("python3", "-m", "unittest", "discover", "-s", FOLDER, "-p", "*_checks.py"),
@@ -143,9 +146,9 @@ def _git(folder: Path, *arguments: str) -> str:
 def _play(console: Console, repo: Path, root: Path) -> int:
     console.print(Rule("auto-swe: one feedback round"))
     narrator = Narrator(console)
-    with LocalAssembly(root) as assembly:
+    with LocalAssembly(root, agent_command=AGENT) as assembly:
         narrator.tell(f"The local assembly is up; deliveries go to {assembly.webhook_url}")
-        site, pull, reviewer = _set_the_scene(assembly, repo)
+        site, pull, reviewer = _set_the_scene(assembly, repo, narrator)
         head = pull.head_sha
         narrator.tell(f"{pull.author.login} opens pull request #{pull.number} with a small flaw")
         assembly.aws.hooks.after_invoke = narrator.invoked
@@ -162,12 +165,16 @@ def _play(console: Console, repo: Path, root: Path) -> int:
         return _show(console, assembly, site, pull, head, took)
 
 
-def _set_the_scene(assembly: LocalAssembly, repo: Path) -> tuple[Site, Pull, Account]:
+def _set_the_scene(assembly: LocalAssembly, repo: Path, narrator: Narrator) -> tuple[Site, Pull, Account]:
     host = assembly.host
     repository = host.add_repository("octo/demo", clone_from=repo)
     base = repository.default_branch
     author, reviewer = host.add_user("a-developer"), host.add_user("a-reviewer")
-    files = {f"{FOLDER}/durations.py": FLAWED, f"{FOLDER}/durations_checks.py": CHECKS}
+    files = {
+        f"{FOLDER}/durations.py": FLAWED,
+        f"{FOLDER}/durations_checks.py": CHECKS,
+        CHANGES: "# Changes\n\n",
+    }
     repository.commit("describe-durations", files, "Describe durations", author=author)
     site = assembly.connect(
         repository,
@@ -177,19 +184,33 @@ def _set_the_scene(assembly: LocalAssembly, repo: Path) -> tuple[Site, Pull, Acc
     pull = repository.open_pull("describe-durations", base, author, "Describe durations")
     assembly.link_member(site, reviewer)
     assembly.record_origin(site, pull)
-    repository.on_push(_report_ci)
+    repository.on_push(_Ci(narrator))
     return site, pull, reviewer
 
 
-def _report_ci(repository: Repository, branch: str, sha: str) -> None:
-    if branch == "describe-durations":
-        repository.check_run(sha, "tests", conclusion="success")
+class _Ci:
+    """The repository's CI, which wants every source file mentioned in the list of changes."""
+
+    def __init__(self, narrator: Narrator) -> None:
+        self._narrator = narrator
+
+    def __call__(self, repository: Repository, branch: str, sha: str) -> None:
+        """Run one job on what landed on the pull request's branch."""
+        if branch != "describe-durations":
+            return
+        mentioned = b"durations.py" in repository.read(sha, CHANGES)
+        conclusion = "success" if mentioned else "failure"
+        said = "All files are mentioned." if mentioned else f"{CHANGES}: durations.py is not mentioned"
+        run = repository.workflow_run(sha, "CI", status="in_progress")
+        repository.check_run(sha, "changes", conclusion=conclusion, workflow_run=run, log=f"{said}\n")
+        run.update(status="completed", conclusion=conclusion)
+        self._narrator.tell(f"CI on {sha[:10]}: {conclusion}")
 
 
 def _show(console: Console, assembly: LocalAssembly, site: Site, pull: Pull, head: str, took: float) -> int:
     repository, bot = site.repository, site.app.bot
     [execution] = assembly.aws.executions()
-    console.print(Rule("the commit"))
+    console.print(Rule("the commits: the fix, and the follow-up of the CI that failed on it"))
     console.print(Syntax(repository.diff(head, pull.head_sha) or "(none)", "diff", background_color="default"))
     for comment in pull.comments:
         if comment.author is bot:

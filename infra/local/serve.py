@@ -43,7 +43,7 @@ def install_samples(assembly: LocalAssembly, secret: str) -> Site:
     world = SampleWorld.begin(assembly.host)
     world.play()
     assembly.keep_secrets(CONNECTION, world.app, secret)
-    site = assembly.adopt(Site(CONNECTION, world.app, world.repository), world.installation)
+    site = assembly.adopt(Site(CONNECTION, world.app, world.repository, assembly.host), world.installation)
     assembly.link_member(site, world.reviewer)
     assembly.record_origin(site, world.pull)
     world.repository.on_push(_report_ci)

@@ -195,19 +195,59 @@ def test_a_sender_stands_as_the_records_say(intake: IntakeTable, rows: MockTable
     rows.put(**SWITCH, value=True)
     rows.put(key("MEMBER", CONNECTION, REPOSITORY), "101", login="reviewer", active=True)
     rows.put(key("MEMBER", CONNECTION, REPOSITORY), "102", login="former", active=False)
-    assert intake.standing(CONNECTION, REPOSITORY, 101) == Standing(switched_on=True, active_member=True)
+    assert intake.standing(CONNECTION, REPOSITORY, 7, 101) == Standing(switched_on=True, active_member=True)
     for connection, repository, account_id in [
         (CONNECTION, REPOSITORY, 102), (CONNECTION, REPOSITORY, 103), (CONNECTION, "octo/gears", 101),
         ("another", REPOSITORY, 101),
     ]:  # fmt: skip
-        assert intake.standing(connection, repository, account_id) == Standing(switched_on=True, active_member=False)
+        assert intake.standing(connection, repository, 7, account_id) == Standing(switched_on=True, active_member=False)
+
+
+@pytest.mark.parametrize(("kind", "ours"), [("tracked_workflow", True), ("agent_run", True), ("other", False)])
+def test_who_opened_the_pull_request_is_what_the_record_says(
+    intake: IntakeTable, rows: MockTable, kind: str, *, ours: bool
+) -> None:
+    rows.put(PULL, "ORIGIN", kind=kind)
+    assert intake.standing(CONNECTION, REPOSITORY, 7, 101).opened_by_platform is ours
+    assert not intake.standing(CONNECTION, REPOSITORY, 8, 101).opened_by_platform
+
+
+@pytest.mark.parametrize("kind", ["unheard_of", None])
+def test_a_record_of_who_opened_it_that_is_broken_is_named_and_not_believed(
+    intake: IntakeTable, rows: MockTable, kind: str | None
+) -> None:
+    rows.put(PULL, "ORIGIN", kind=kind)
+    with pytest.raises(MalformedRow, match=r"kind|who opened"):
+        intake.standing(CONNECTION, REPOSITORY, 7, 101)
+
+
+def test_a_postponed_offer_is_written_down_with_its_event_and_waits_in_the_index(
+    intake: IntakeTable, rows: MockTable
+) -> None:
+    late = offer(502, delivery=2)
+    assert intake.postpone(late) is True
+    written = {"pk": f"INTAKE#feedback#{guid(2)}", "sk": "row", "kind": "intake", "unstarted": "intake"}
+    assert rows.get(written["pk"]) == {**written, "decided_at": NOW, **asdict(late)}
+    assert rows.unstarted("intake") == [written["pk"]]
+    assert rows.rows(PULL) == [{
+        "pk": PULL, "sk": f"EVENT#{NOW}#{guid(2)}#postponed", "event": "delivery_postponed", "delivery": guid(2),
+        "trigger": "command", "sender_id": REVIEWER,
+    }]  # fmt: skip
+
+
+def test_a_delivery_that_comes_again_is_postponed_once(intake: IntakeTable, rows: MockTable, clock: FakeClock) -> None:
+    intake.postpone(offer(502, delivery=2))
+    before = rows.rows("")
+    clock.advance(60)
+    assert intake.postpone(offer(502, delivery=2)) is False
+    assert rows.rows("") == before
 
 
 def test_a_kill_switch_that_is_off_or_was_never_saved_is_off(intake: IntakeTable, rows: MockTable) -> None:
     off = Standing(switched_on=False, active_member=False)
-    assert intake.standing(CONNECTION, REPOSITORY, 101) == off
+    assert intake.standing(CONNECTION, REPOSITORY, 7, 101) == off
     rows.put(**SWITCH, value=False)
-    assert intake.standing(CONNECTION, REPOSITORY, 101) == off
+    assert intake.standing(CONNECTION, REPOSITORY, 7, 101) == off
 
 
 def test_a_membership_that_is_neither_true_nor_false_is_named_and_not_believed(
@@ -215,7 +255,7 @@ def test_a_membership_that_is_neither_true_nor_false_is_named_and_not_believed(
 ) -> None:
     rows.put("MEMBER#feedback#octo/widgets", "101", active="true")
     with pytest.raises(MalformedRow, match="the attribute active must be true or false"):
-        intake.standing(CONNECTION, REPOSITORY, 101)
+        intake.standing(CONNECTION, REPOSITORY, 7, 101)
 
 
 def test_automations_are_read_with_what_they_select(intake: IntakeTable, rows: MockTable) -> None:

@@ -103,7 +103,7 @@ def test_the_webhook_reads_the_same_records_as_the_round(state: MockState) -> No
     state.records.save_setting(KILL_SWITCH, True, by="ann", at=state.clock())
     state.records.save_member(CONNECTION, REPOSITORY, member(), by="ann", at=state.clock())
     state.records.save_automation(CONNECTION, automation(repositories=(REPOSITORY,)))
-    standing = state.intake.standing(CONNECTION, REPOSITORY, REVIEWER)
+    standing = state.intake.standing(CONNECTION, REPOSITORY, 7, REVIEWER)
     assert (standing.switched_on, standing.active_member) == (True, True)
     (known,) = state.intake.automations(CONNECTION)
     assert (known.automation_id, known.enabled, tuple(known.repositories)) == ("fix-feedback", True, (REPOSITORY,))

@@ -83,6 +83,29 @@ class TestRecording:
         fire = recorded(state, decision())
         assert (fire.pushed, fire.pushed_at) == (True, "2026-11-30T12:00:00Z")
 
+    def test_a_second_commit_is_watched_from_its_own_push_while_the_round_counts_from_its_first(
+        self, state: MockState
+    ) -> None:
+        claimed(state, decision())
+        state.rounds.record_commit(decision(), FIRST, FIX)
+        state.rounds.record_pushed(decision(), FIX)
+        state.clock.advance(60)
+        state.rounds.record_commit(decision(), FIRST, OTHER_FIX)
+        assert recorded(state, decision()).commit_pushed_at is None
+        for _ in range(2):
+            state.rounds.record_pushed(decision(), OTHER_FIX)
+            state.clock.advance(60)
+        fire = recorded(state, decision())
+        assert (fire.pushed_at, fire.commit_pushed_at) == ("2026-11-30T12:00:00Z", "2026-11-30T12:01:00Z")
+
+    def test_a_commit_that_was_prepared_and_not_pushed_leaves_the_pushed_one_known(self, state: MockState) -> None:
+        claimed(state, decision())
+        state.rounds.record_commit(decision(), FIRST, FIX)
+        state.rounds.record_pushed(decision(), FIX)
+        state.rounds.record_commit(decision(), FIRST, OTHER_FIX)
+        fire = recorded(state, decision())
+        assert (fire.commit_sha, fire.pushed_sha) == (OTHER_FIX, FIX)
+
     def test_a_push_of_another_commit_than_the_rounds_is_not_recorded(self, state: MockState) -> None:
         claimed(state, decision())
         with pytest.raises(RoundSuperseded):

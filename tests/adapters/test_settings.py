@@ -39,7 +39,7 @@ def stand(state: MockState, **record: str) -> None:
 
 
 def standing(state: MockState) -> Standing:
-    return state.intake.standing(CONNECTION, REPOSITORY, REVIEWER)
+    return state.intake.standing(CONNECTION, REPOSITORY, 7, REVIEWER)
 
 
 @pytest.mark.parametrize(("setting", "value"), [

@@ -7,6 +7,7 @@ import pytest
 
 from autoswe.contracts.model import Contract
 from autoswe.contracts.round import CiStatus, Closed, Gathered, Prepared, Pushed, Reported
+from autoswe.contracts.runs import RecordedRun, read_report
 from autoswe.contracts.sweep import Swept
 from autoswe.runtime.workflow import read_request
 
@@ -46,6 +47,15 @@ def test_the_workflow_gives_later_steps_what_earlier_ones_answered() -> None:
     state = read_request(_sample("close_round")["input"]).state  # type: ignore[arg-type]
     assert state.gather is not None
     assert json.loads(state.gather.value.dump()) == _sample("gather_feedback")["output"]
+
+
+def test_the_golden_report_on_a_run_and_its_answer_dump_to_themselves() -> None:
+    given = _sample("record_run")
+    event, answer = given["input"], given["output"]
+    assert isinstance(event, dict)
+    report = read_report(json.dumps(event["detail"]))
+    assert json.loads(report.model_dump_json(exclude_none=True)) == event["detail"]
+    assert json.loads(RecordedRun.model_validate_json(json.dumps(answer)).dump()) == answer
 
 
 def test_the_golden_account_of_a_sweep_dumps_to_itself() -> None:

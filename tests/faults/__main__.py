@@ -10,10 +10,12 @@ import sys
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import redirect_stdout
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tests.faults.courses import COURSES, FIX, Course
 from tests.faults.kinds import faults
 from tests.faults.matrix import Cell, Result, play, recorded_places, sampled_pairs
 from tests.faults.places import Place, write_list
@@ -24,16 +26,19 @@ _CELLS_PER_TASK = 24
 def main(argv: Sequence[str]) -> int:
     """Play the cells that the arguments choose, and report."""
     parser = argparse.ArgumentParser(prog="python -m tests.faults", description="Play the fault matrix.")
-    parser.add_argument("--list", action="store_true", help="write the list of a round's calls anew and play nothing")
+    parser.add_argument("--list", action="store_true", help="write the lists of a round's calls anew and play nothing")
     parser.add_argument("--pairs", type=int, default=0, help="play so many pairs of faults instead of single ones")
     parser.add_argument("--seed", type=int, default=1, help="the sample of pairs to draw")
     parser.add_argument("--only", default="", help="play only the cells whose description holds this text")
     parser.add_argument("--workers", type=int, default=2, help="how many processes share the work")
+    parser.add_argument("--course", choices=sorted(COURSES), default=FIX.name, help="the course that rounds take")
     chosen = parser.parse_args(argv)
-    places = _record()
     if chosen.list:
-        write_list(places)
+        for course in COURSES.values():
+            write_list(course.calls, _record(course))
         return 0
+    course = COURSES[chosen.course]
+    places = _record(course)
     single = faults(places)
     _say(f"{len(places)} calls, {len(single)} faults of one call each")
     cells: list[Cell] = [(fault,) for fault in single]
@@ -43,16 +48,16 @@ def main(argv: Sequence[str]) -> int:
     cells = [cell for cell in cells if any(chosen.only in str(fault) for fault in cell)]
     shares = [cells[start : start + _CELLS_PER_TASK] for start in range(0, len(cells), _CELLS_PER_TASK)]
     with ProcessPoolExecutor(chosen.workers) as workers:
-        return _report(result for results in workers.map(_play, shares) for result in results)
+        return _report(result for results in workers.map(partial(_play, course.name), shares) for result in results)
 
 
-def _record() -> list[Place]:
+def _record(course: Course) -> list[Place]:
     with TemporaryDirectory(prefix="faults-") as folder, redirect_stdout(StringIO()):
-        return recorded_places(Path(folder))
+        return recorded_places(Path(folder), course)
 
 
-def _play(cells: Sequence[Cell]) -> list[Result]:
-    return list(play(cells))
+def _play(course: str, cells: Sequence[Cell]) -> list[Result]:
+    return list(play(cells, COURSES[course]))
 
 
 def _report(results: Iterable[Result]) -> int:

@@ -8,7 +8,7 @@ import httpx
 
 from autoswe.github.transport import open_client
 from autoswe.runtime.process import Process
-from infra.local.github_host.dispatch import CODELOAD_ROOT
+from infra.local.github_host.dispatch import CODELOAD_ROOT, JOB_LOGS_ROOT
 from infra.local.github_host.graphql.endpoint import operation_name
 from infra.local.github_host.rest.api import find_route
 from infra.local.github_host.server import GRAPHQL_ROOT, REST_ROOT
@@ -63,6 +63,8 @@ def _operation(request: httpx.Request) -> str:
         return f"graphql {operation_name(request.read())}"
     if path.startswith(CODELOAD_ROOT):
         return f"{request.method} codeload"
+    if path.startswith(JOB_LOGS_ROOT):
+        return f"{request.method} job log"
     route, _ = find_route(request.method, path.removeprefix(REST_ROOT))
     return route.operation
 

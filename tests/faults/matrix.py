@@ -8,6 +8,7 @@ from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tests.faults.courses import FIX, Course
 from tests.faults.kinds import Fault, faults
 from tests.faults.places import CONTAINERS, Place
 from tests.faults.trial import Stand, Trial, stand
@@ -27,9 +28,9 @@ class Result:
     complaints: Sequence[str]
 
 
-def recorded_places(root: Path) -> list[Place]:
+def recorded_places(root: Path, course: Course) -> list[Place]:
     """Play a round without a fault and list its calls; raises ``ValueError`` when that round itself went wrong."""
-    with stand(root) as one:
+    with stand(root, course) as one:
         trial = one.hold()
     if trial.complaints or not trial.pushed:
         raise ValueError(f"the round without a fault went wrong: {trial.complaints}")
@@ -48,10 +49,14 @@ def sampled_pairs(places: list[Place], size: int, chance: random.Random) -> list
     return pairs
 
 
-def play(cells: Sequence[Cell]) -> Iterator[Result]:
+def play(cells: Sequence[Cell], course: Course = FIX) -> Iterator[Result]:
     """Play cells one after another, on a fresh assembly every so often; what the functions log is not shown."""
     for start in range(0, len(cells), _CELLS_PER_ASSEMBLY):
-        with TemporaryDirectory(prefix="faults-") as folder, redirect_stdout(StringIO()), stand(Path(folder)) as one:
+        with (
+            TemporaryDirectory(prefix="faults-") as folder,
+            redirect_stdout(StringIO()),
+            stand(Path(folder), course) as one,
+        ):
             results = [_played(one, cell) for cell in cells[start : start + _CELLS_PER_ASSEMBLY]]
         yield from results
 
@@ -66,4 +71,4 @@ def _about_faults(cell: Cell, trial: Trial) -> Iterator[str]:
     if cell[0] not in trial.met:
         yield "the call that was to fail was not made"
     if not trial.pushed and all(fault.place.caller != CONTAINERS for fault in cell):
-        yield f"nothing was pushed ({trial.reason}), although every function may be tried again"
+        yield f"not all was pushed ({trial.reason}), although every function may be tried again"

@@ -4,8 +4,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-LIST = Path(__file__).with_name("calls.txt")
-
 CONTAINERS = "Run fixer"
 """The caller's name for what the fixer's containers ask by presigned address."""
 
@@ -36,14 +34,14 @@ class Place:
         return self.operation.partition(" ")[0]
 
 
-def listed() -> list[Place]:
-    """Read the checked-in list of a round's calls."""
-    return [_read(line) for line in LIST.read_text().splitlines()]
+def listed(calls: Path) -> list[Place]:
+    """Read a checked-in list of a round's calls."""
+    return [_read(line) for line in calls.read_text().splitlines()]
 
 
-def write_list(places: Iterable[Place]) -> None:
-    """Replace the checked-in list: the calls in order, one to a line."""
-    LIST.write_text("".join(f"{place}\n" for place in places))
+def write_list(calls: Path, places: Iterable[Place]) -> None:
+    """Replace a checked-in list: the calls in order, one to a line."""
+    calls.write_text("".join(f"{place}\n" for place in places))
 
 
 def _read(line: str) -> Place:

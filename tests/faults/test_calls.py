@@ -2,10 +2,15 @@
 
 from pathlib import Path
 
+import pytest
+
+from tests.faults.courses import COURSES
 from tests.faults.matrix import recorded_places
 from tests.faults.places import listed
 
 
-def test_a_round_makes_exactly_the_listed_calls_in_the_listed_order(tmp_path: Path) -> None:
-    """``python -m tests.faults --list`` writes the list anew after a change that is meant."""
-    assert recorded_places(tmp_path) == listed()
+@pytest.mark.parametrize("name", COURSES)
+def test_a_round_makes_exactly_the_listed_calls_in_the_listed_order(tmp_path: Path, name: str) -> None:
+    """``python -m tests.faults --list`` writes the lists anew after a change that is meant."""
+    course = COURSES[name]
+    assert recorded_places(tmp_path, course) == listed(course.calls)

@@ -7,11 +7,13 @@ from pathlib import Path
 
 from autoswe.contracts.rows import GateSettings
 from infra.local.assembly import LocalAssembly
+from tests.faults.courses import FIX, FOLLOW_UP, Course
 from tests.faults.kinds import Fault
 from tests.faults.places import Place
 from tests.faults.verdict import complaints
 from tests.faults.watch import Watch
 from tests.scenarios.story import GATES, Story
+from tests.support.repairing_agent import RepairingAgent
 from tests.support.warm_containers import warm_task
 
 REFUSING_GATES = GateSettings(lint=("sh", "-c", "! grep -q '+=' total.py"))
@@ -23,7 +25,7 @@ SECONDS_BETWEEN_SWEEPS = 900
 
 @dataclass(frozen=True)
 class Trial:
-    """What came of one round: the calls it made, the faults it met, whether it pushed, and what should not be.
+    """What came of one round: the calls it made, the faults it met, whether it pushed all, and what should not be.
 
     ``reason`` is what the round's record gives for a failure.
     """
@@ -37,15 +39,16 @@ class Trial:
 
 @dataclass(frozen=True)
 class Stand:
-    """An assembly under watch, on which one trial is held after another."""
+    """An assembly under watch, on which one trial of a course is held after another."""
 
     assembly: LocalAssembly
     watch: Watch
+    course: Course
 
     def hold(self, *plan: Fault, gates: GateSettings = GATES) -> Trial:
         """Play a round under a plan, let the system recover as the deployed one would, and judge what it left."""
         story = Story.begin(self.assembly, gates=gates)
-        story.settle_ci("success")
+        self.course.prepare(story)
         with self.watch.following(plan):
             story.request_changes()
             story.finish()
@@ -53,18 +56,21 @@ class Stand:
                 self.assembly.clock.advance(SECONDS_BETWEEN_SWEEPS)
                 self.assembly.sweep()
                 story.finish()
-                if not complaints(story):
+                if not complaints(story, self.course):
                     break
         reason = next((row.get("reason") for row in story.rows("FIRE#")), None)
-        return Trial(self.watch.places, self.watch.met, bool(story.commits()), reason, complaints(story))
+        pushed = len(story.commits()) == len(self.course.pushes)
+        places = self.course.hurt(self.watch.places)
+        return Trial(places, self.watch.met, pushed, reason, complaints(story, self.course))
 
 
 @contextmanager
-def stand(root: Path) -> Iterator[Stand]:
+def stand(root: Path, course: Course = FIX) -> Iterator[Stand]:
     """Put up an assembly under watch; its stream moves only when a trial moves it, so that calls come in one order."""
+    command = RepairingAgent.install(root).command if course is FOLLOW_UP else ()
     with (
         warm_task() as task,
-        LocalAssembly(root, task=task, pump_in_background=False) as assembly,
+        LocalAssembly(root, task=task, pump_in_background=False, agent_command=command) as assembly,
         Watch(assembly).installed() as watch,
     ):
-        yield Stand(assembly, watch)
+        yield Stand(assembly, watch, course)

@@ -11,14 +11,18 @@ from typing import Any
 import pytest
 from botocore.client import BaseClient
 
-from autoswe.rules.settings.registry import BUDGET
+from autoswe.contracts.rows import Automation
+from autoswe.rules.feedback.triggers import PullRequestScope
+from autoswe.rules.settings.registry import AGENT_RUNS, BUDGET, OTHER_PULL_REQUESTS
 from infra.local.assembly import SECRETS_PREFIX, LocalAssembly
 from infra.local.embedded_aws.functions import Invocation, Outcome
 from infra.local.github_host.accounts import Account
 from infra.local.github_host.reviews import InlineComment
 from tests.infra.functions_table import read_rows, row_kinds
 from tests.infra.template import Right, synthesise
+from tests.scenarios.agent_runs import opened_by_an_agent
 from tests.scenarios.story import SUGGESTION, Story
+from tests.support.repairing_agent import RepairingAgent, want_documentation
 
 TABLE = "<StateTable.Arn>"
 INDEX = f"{TABLE}/index/unstarted"
@@ -135,7 +139,7 @@ class Interference:
 
 @pytest.fixture(scope="module")
 def needs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, set[Need]]]:
-    """Play a round from start to end, rounds that are suppressed, skipped and offered again, and find what was lost."""
+    """Play a round with its follow-up, rounds that are suppressed, skipped and offered again; find what was lost."""
     make_call = BaseClient._make_api_call
 
     def watched(client: BaseClient, operation: str, parameters: Mapping[str, Any]) -> Any:
@@ -143,21 +147,27 @@ def needs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, set[Ne
         interference.recorder.called(service, operation, parameters)
         return make_call(client, operation, parameters)
 
-    with pytest.MonkeyPatch.context() as patches, LocalAssembly(tmp_path_factory.mktemp("assembly")) as assembly:
+    agent = RepairingAgent.install(tmp_path_factory.mktemp("agent"))
+    root = tmp_path_factory.mktemp("assembly")
+    with pytest.MonkeyPatch.context() as patches, LocalAssembly(root, agent_command=agent.command) as assembly:
         interference = Interference(assembly)
         assembly.records.save_setting(BUDGET, 1_000, by="operator", at=assembly.clock.now())
         patches.setattr(BaseClient, "_make_api_call", watched)
-        succeed(Story.begin(assembly))
+        be_followed_up(Story.begin(assembly))
         be_skipped(Story.begin(assembly), interference)
         be_lost(Story.begin(assembly), interference)
         lose_an_intake(Story.begin(assembly), interference)
+        act_on_others(Story.begin(assembly))
+        follow_up_an_agent_run(opened_by_an_agent(Story.begin(assembly)))
         yield interference.recorder.needs
 
 
-def succeed(story: Story) -> None:
-    story.settle_ci("success")
+def be_followed_up(story: Story) -> None:
+    """Let CI fail on the fix, and have that repaired."""
+    want_documentation(story.repository)
     story.request_changes()
     story.finish()
+    assert len(story.commits()) == 2
     assert story.fire_outcomes() == ["succeeded"]
 
 
@@ -203,6 +213,32 @@ def lose_an_intake(story: Story, interference: Interference) -> None:
     interference.sweep()
     story.finish()
     assert sorted(story.fire_outcomes()) == ["skipped", "succeeded"]
+
+
+def act_on_others(story: Story) -> None:
+    """Ask for a round on a pull request that the platform did not open, where an automation takes such ones."""
+    records, connection = story.assembly.records, story.site.connection
+    records.save_setting(OTHER_PULL_REQUESTS, True, by="operator", at=story.assembly.clock.now())
+    takes = (PullRequestScope.PLATFORM, PullRequestScope.OTHERS)
+    automation = Automation(automation_id="address-pr-feedback", enabled=True, pull_requests=takes)
+    records.save_automation(connection, automation)
+    pull = story.repository.open_pull("feature", "main", story.stranger, "Theirs")
+    pull.review(story.reviewer, "comment", "", [InlineComment("total.py", 4, SUGGESTION)])
+    story.settle_ci("success")
+    pull.comment(story.reviewer, "/auto-swe fix")
+    story.finish()
+    [fire] = story.assembly.pull_rows(story.site, pull, "FIRE#")
+    assert fire["outcome"] == "succeeded"
+
+
+def follow_up_an_agent_run(story: Story) -> None:
+    """Have an agent run open the pull request, and a round follow it up."""
+    assembly = story.assembly
+    assembly.records.save_setting(AGENT_RUNS, True, by="operator", at=assembly.clock.now())
+    story.settle_ci("success")
+    story.request_changes()
+    story.finish()
+    assert story.fire_outcomes() == ["succeeded"]
 
 
 def colleague(story: Story) -> Account:

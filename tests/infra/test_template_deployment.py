@@ -6,7 +6,7 @@ from typing import Any, get_args
 import pytest
 
 from autoswe.contracts.fixing import AgentName
-from infra.cloud.deployment import AGENTS, AgentSettings, SettingRefused, read_deployment
+from infra.cloud.deployment import AGENTS, AgentSettings, RunReporters, SettingRefused, read_deployment
 
 GOOD: dict[str, Any] = {"stack": "autoswe", "agent": "suggestions", "egress_domains": []}
 
@@ -50,6 +50,12 @@ def test_an_agent_that_is_not_named_stops_the_synthesis(tmp_path: Path) -> None:
         ("model_domains", ["api.anthropic.com"], "of no use to suggestions, which asks none"),
         ("agent", "claude", "model is missing: claude is told which one to ask"),
         ("agent", "command", "agent_command goes with the agent command, and with no other"),
+        ("run_reporters", 7, "run_reporters is neither a list nor names joined by commas"),
+        ("run_reporters", ["*"], "run_reporters holds '*': it takes accounts, by number, and roles, by ARN"),
+        ("run_reporters", ["12345678901"], "it takes accounts, by number"),
+        ("run_reporters", ["arn:aws:iam::123456789012:root"], "it takes accounts, by number"),
+        ("run_reporters", ["arn:aws:iam::123456789012:role/*"], "it takes accounts, by number"),
+        ("run_reporters", [None], "run_reporters holds None"),
         ("agent_command", ["my-agent"], "agent_command goes with the agent command, and with no other"),
         ("agent_command", "my-agent", "agent_command is no list of a program and its arguments"),
         ("agent_command", '{"a": 1}', "agent_command is no list of a program and its arguments"),
@@ -77,6 +83,14 @@ def test_domains_come_as_a_list_from_the_file_or_joined_from_the_command_line(
     value: object, domains: tuple[str, ...]
 ) -> None:
     assert read_deployment((GOOD | {"egress_domains": value}).get).egress_domains == domains
+
+
+def test_who_may_report_runs_is_an_account_or_a_role_and_nobody_until_named() -> None:
+    assert read_deployment(GOOD.get).run_reporters == RunReporters()
+    role = "arn:aws:iam::210987654321:role/ci/reporter"
+    named = read_deployment((GOOD | {"run_reporters": f"123456789012,{role}"}).get).run_reporters
+    assert named == RunReporters(("123456789012",), (role,))
+    assert named.principals == ("123456789012", role)
 
 
 @pytest.mark.parametrize("agent", ["copilot", "claude", "codex"])

@@ -16,7 +16,7 @@ WORKFLOW = "arn:aws:states:REGION:ACCOUNT:stateMachine:autoswe-feedback_round"
 SECONDS = {
     "receive_delivery": 10,
     "start_workflow": 30,
-    "resolve_intake": 30,
+    "resolve_intake": 60,
     "gather_feedback": 300,
     "prepare_task": 60,
     "push_fix": 300,
@@ -24,11 +24,12 @@ SECONDS = {
     "respond": 120,
     "close_round": 60,
     "sweep_deliveries": 300,
+    "record_run": 30,
 }
 ENVIRONMENT = {
     "receive_delivery": {"TABLE": TABLE, "SECRETS_PREFIX": PREFIX},
     "start_workflow": {"TABLE": TABLE, "FEEDBACK_ROUND_ARN": WORKFLOW},
-    "resolve_intake": {"TABLE": TABLE},
+    "resolve_intake": {"TABLE": TABLE, "SECRETS_PREFIX": PREFIX},
     "gather_feedback": {"TABLE": TABLE, "BUCKET": BUCKET, "SECRETS_PREFIX": PREFIX},
     "prepare_task": {
         "TABLE": TABLE,
@@ -37,10 +38,11 @@ ENVIRONMENT = {
         "SIGNER_ROLE_ARN": "<RoundSigner.Arn>",
     },
     "push_fix": {"TABLE": TABLE, "BUCKET": BUCKET, "SECRETS_PREFIX": PREFIX, "FEEDBACK_ROUND_ARN": WORKFLOW},
-    "poll_ci": {"TABLE": TABLE, "SECRETS_PREFIX": PREFIX},
+    "poll_ci": {"TABLE": TABLE, "SECRETS_PREFIX": PREFIX, "AGENT": "suggestions"},
     "respond": {"TABLE": TABLE, "BUCKET": BUCKET, "SECRETS_PREFIX": PREFIX},
     "close_round": {"TABLE": TABLE},
     "sweep_deliveries": {"TABLE": TABLE, "SECRETS_PREFIX": PREFIX, "FEEDBACK_ROUND_ARN": WORKFLOW},
+    "record_run": {"TABLE": TABLE},
 }
 
 
@@ -139,7 +141,11 @@ def test_a_failed_sweep_is_not_repeated_because_the_next_one_finds_what_it_would
 
 
 def test_only_what_an_event_or_a_schedule_calls_is_called_asynchronously() -> None:
-    assert set(asynchronous_calls()) == {"<RoundcloseroundFunction>", "<SweepsweepdeliveriesFunction>"}
+    assert set(asynchronous_calls()) == {
+        "<RoundcloseroundFunction>",
+        "<RunsrecordrunFunction>",
+        "<SweepsweepdeliveriesFunction>",
+    }
 
 
 def test_the_sweep_is_called_every_ten_minutes_and_is_over_before_it_is_called_again() -> None:

@@ -55,7 +55,7 @@ FOLLOW_STREAM = all_of(
 FUNCTION_RIGHTS = {
     "receive_delivery": all_of(
         read_rows("BatchGetItem", "Query"),
-        write_rows("DECISION DELIVERY PR", "PutItem", "UpdateItem", "ConditionCheckItem"),
+        write_rows("DECISION DELIVERY INTAKE PR", "PutItem", "UpdateItem", "ConditionCheckItem"),
         secret("webhook-secrets"),
     ),
     "start_workflow": all_of(
@@ -65,7 +65,10 @@ FUNCTION_RIGHTS = {
         rights(WORKFLOW, "states:StartExecution"),
     ),
     "resolve_intake": all_of(
-        write_rows("DECISION DELIVERY INTAKE PR", "PutItem", "UpdateItem", "ConditionCheckItem"), FOLLOW_STREAM
+        read_rows("GetItem", "BatchGetItem", "Query"),
+        write_rows("DECISION DELIVERY INTAKE PR", "PutItem", "UpdateItem", "ConditionCheckItem"),
+        secret("private-key"),
+        FOLLOW_STREAM,
     ),
     "sweep_deliveries": all_of(
         read_rows("GetItem", "BatchGetItem", "Query"),
@@ -76,7 +79,8 @@ FUNCTION_RIGHTS = {
     ),
     "gather_feedback": all_of(
         read_rows("GetItem", "Query"),
-        write_rows("PR", "PutItem", "UpdateItem"),
+        write_rows("AGENTDAY PR", "PutItem", "UpdateItem"),
+        READ_VERSIONS,
         WRITE_ROUNDS,
         secret("private-key"),
     ),
@@ -100,6 +104,11 @@ FUNCTION_RIGHTS = {
         write_rows("PR", "PutItem", "UpdateItem"),
         READ_VERSIONS,
         secret("private-key"),
+    ),
+    "record_run": all_of(
+        read_rows("GetItem"),
+        write_rows("AGENTDAY PR RUN", "PutItem", "UpdateItem"),
+        rights("<RunsUnrecorded.Arn>", "sqs:GetQueueAttributes", "sqs:GetQueueUrl", "sqs:SendMessage"),
     ),
     "close_round": all_of(
         read_rows("GetItem", "Query"),
@@ -229,7 +238,14 @@ def test_a_kind_of_secret_is_read_only_by_the_functions_that_need_it(kind: str) 
         readers
         == {
             "webhook-secrets": {"receive_delivery"},
-            "private-key": {"gather_feedback", "push_fix", "poll_ci", "respond", "sweep_deliveries"},
+            "private-key": {
+                "gather_feedback",
+                "push_fix",
+                "poll_ci",
+                "respond",
+                "resolve_intake",
+                "sweep_deliveries",
+            },
         }[kind]
     )
 
@@ -267,13 +283,14 @@ def test_no_function_may_delete_a_row_an_object_or_a_version_of_one() -> None:
     assert not [action for action in granted if "Delete" in action]
 
 
-def test_functions_are_invoked_by_the_api_and_the_rule_alone() -> None:
+def test_functions_are_invoked_by_the_api_and_the_rules_alone() -> None:
     """The workflow and the schedule need no permission of this kind: their roles may invoke."""
     permissions = synthesise().of_type("AWS::Lambda::Permission").values()
     callers = {(spell(permission["FunctionName"]), permission["Principal"]) for permission in permissions}
     assert callers == {
         ("<IntakeLive>", "apigateway.amazonaws.com"),
         ("<RoundcloseroundFunction.Arn>", "events.amazonaws.com"),
+        ("<RunsrecordrunFunction.Arn>", "events.amazonaws.com"),
     }
     for permission in permissions:
         assert permission["Action"] == "lambda:InvokeFunction"

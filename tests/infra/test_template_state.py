@@ -1,6 +1,7 @@
 """Where state lives: encrypted, not public, not lost by accident, shaped as the local assembly shapes it."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -90,23 +91,33 @@ def test_the_bucket_is_versioned_encrypted_and_not_public() -> None:
     assert bucket["OwnershipControls"] == {"Rules": [{"ObjectOwnership": "BucketOwnerEnforced"}]}
 
 
-def test_bucket_and_queue_refuse_requests_that_are_not_encrypted_and_grant_nothing_else() -> None:
-    template = synthesise()
-    bucket = template.only("AWS::S3::BucketPolicy")["PolicyDocument"]["Statement"]
-    queue = template.only("AWS::SQS::QueuePolicy")["PolicyDocument"]["Statement"]
-    for statements in (bucket, queue):
-        assert {"Bool": {"aws:SecureTransport": "false"}} in [
-            statement["Condition"] for statement in statements if statement["Effect"] == "Deny"
-        ]
-    assert [statement for statement in bucket if statement["Effect"] == "Allow"] == []
-    (allowed,) = (statement for statement in queue if statement["Effect"] == "Allow")
-    assert allowed["Principal"] == {"Service": "events.amazonaws.com"}
-    assert allowed["Action"] == "sqs:SendMessage"
-    assert "aws:SourceArn" in allowed["Condition"]["ArnEquals"]
+def _refuses_what_is_not_encrypted(statements: list[dict[str, Any]]) -> bool:
+    denied = [statement["Condition"] for statement in statements if statement["Effect"] == "Deny"]
+    return {"Bool": {"aws:SecureTransport": "false"}} in denied
 
 
-def test_the_queue_is_encrypted() -> None:
-    assert synthesise().only("AWS::SQS::Queue")["SqsManagedSseEnabled"] is True
+def test_the_bucket_refuses_requests_that_are_not_encrypted_and_grants_nothing() -> None:
+    statements = synthesise().only("AWS::S3::BucketPolicy")["PolicyDocument"]["Statement"]
+    assert _refuses_what_is_not_encrypted(statements)
+    assert [statement for statement in statements if statement["Effect"] == "Allow"] == []
+
+
+def test_each_queue_refuses_requests_that_are_not_encrypted_and_takes_messages_of_one_rule_alone() -> None:
+    policies = synthesise().of_type("AWS::SQS::QueuePolicy")
+    assert len(policies) == len(synthesise().of_type("AWS::SQS::Queue")) == 2
+    for policy in policies.values():
+        statements = policy["PolicyDocument"]["Statement"]
+        assert _refuses_what_is_not_encrypted(statements)
+        (allowed,) = (statement for statement in statements if statement["Effect"] == "Allow")
+        assert allowed["Principal"] == {"Service": "events.amazonaws.com"}
+        assert allowed["Action"] == "sqs:SendMessage"
+        assert "aws:SourceArn" in allowed["Condition"]["ArnEquals"]
+
+
+def test_each_queue_is_encrypted_and_keeps_what_it_holds_for_two_weeks() -> None:
+    for queue in synthesise().of_type("AWS::SQS::Queue").values():
+        assert queue["SqsManagedSseEnabled"] is True
+        assert queue["MessageRetentionPeriod"] == 14 * 24 * 3600
 
 
 @pytest.mark.parametrize("prefix", ["rounds/", "aws/lambda/"])

@@ -5,12 +5,18 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
+import boto3
+
+from autoswe.contracts.fixing import FixerBrief
 from autoswe.contracts.rows import GateSettings, RepositoryRecord
 from autoswe.rules.text.markers import MarkerKind, read_markers
 from infra.local.assembly import LocalAssembly, Site
+from infra.local.embedded_aws.account import REGION
 from infra.local.embedded_aws.executions import Execution
+from infra.local.embedded_aws.functions import Invocation
 from infra.local.github_host.accounts import Account
 from infra.local.github_host.discussions import IssueComment
+from infra.local.github_host.host import GitHubHost
 from infra.local.github_host.pulls import Pull
 from infra.local.github_host.repository import Repository
 from infra.local.github_host.reviews import InlineComment, ReviewComment
@@ -24,7 +30,7 @@ GATES = GateSettings(lint=("python3", "-m", "py_compile", "total.py"))
 _numbers = count(1)
 
 
-@dataclass
+@dataclass(repr=False)
 class Story:
     """A pull request that a run of ours opened, a reviewer who is a member, and a stranger who is not."""
 
@@ -37,14 +43,21 @@ class Story:
     waits: list[float] = field(default_factory=list)
 
     @classmethod
-    def begin(cls, assembly: LocalAssembly, *, gates: GateSettings | None = GATES) -> "Story":
-        """Open a fresh repository with one pull request on the assembly."""
+    def begin(
+        cls,
+        assembly: LocalAssembly,
+        *,
+        gates: GateSettings | None = GATES,
+        host: GitHubHost | None = None,
+        full_name: str | None = None,
+    ) -> "Story":
+        """Open a fresh repository with one pull request on the assembly's host, or on another one beside it."""
         name = f"s{next(_numbers)}"
-        host = assembly.host
-        repository = host.add_repository(f"octo/{name}")
+        host = host or assembly.host
+        repository = host.add_repository(full_name or f"octo/{name}")
         repository.commit("main", {"README.md": "A small project.\n"}, "Begin")
         record = RepositoryRecord(repository_id=repository.id, gates=gates or GateSettings())
-        site = assembly.connect(repository, name, record=record)
+        site = assembly.connect(repository, name, host=host, record=record)
         author, reviewer = host.add_user(f"{name}-author"), host.add_user(f"{name}-reviewer")
         head = repository.commit("feature", {"total.py": FLAWED}, "Add a total", author=author)
         pull = repository.open_pull("feature", "main", author, "Add a total")
@@ -63,6 +76,23 @@ class Story:
         """Have the reviewer request changes, with one suggestion and one remark."""
         comments = [InlineComment("total.py", 4, SUGGESTION), InlineComment("total.py", 1, REMARK)]
         self.pull.review(self.reviewer, "request_changes", "Please look again.", comments, deliver=deliver)
+
+    def second_reviewer(self) -> Account:
+        """Let another account be a member here who may write."""
+        account = self.site.host.add_user(f"{self.reviewer.login}-2")
+        self.assembly.link_member(self.site, account)
+        return account
+
+    def before_gathering(self, act: Callable[[], None]) -> None:
+        """Act once, just before a round gathers."""
+        acted: list[str] = []
+
+        def before(invocation: Invocation) -> None:
+            if invocation.function == "gather_feedback" and not acted:
+                acted.append("now")
+                act()
+
+        self.assembly.aws.hooks.before_invoke = before
 
     def on_wait(self, act: Callable[[float], None]) -> None:
         """Act each time a workflow waits."""
@@ -88,8 +118,9 @@ class Story:
 
     def executions(self) -> list[Execution]:
         """List the executions of this pull request."""
-        mine = self.repository.full_name
-        return [one for one in self.assembly.aws.executions() if one.input["repository"] == mine]
+        mine = (self.site.connection, self.repository.full_name)
+        started = self.assembly.aws.executions()
+        return [one for one in started if (one.input["connection"], one.input["repository"]) == mine]
 
     def commits(self) -> list[str]:
         """List the commits that came onto the branch after the story began, newest first."""
@@ -121,6 +152,14 @@ class Story:
     def slot_is_free(self) -> bool:
         """Whether no round holds the pull request."""
         return all("holder" not in row for row in self.rows("INFLIGHT"))
+
+    def brief(self) -> FixerBrief:
+        """Read what the newest round's agent was told."""
+        reference = self.executions()[-1].output["gather"]["value"]["brief"]
+        stored = boto3.client("s3", region_name=REGION).get_object(
+            Bucket=self.assembly.aws.bucket_name, Key=reference["key"]
+        )
+        return FixerBrief.model_validate_json(stored["Body"].read())
 
     def fire_outcomes(self) -> list[str]:
         """List how the pull request's rounds ended."""

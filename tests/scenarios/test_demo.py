@@ -28,7 +28,14 @@ def test_the_demo_plays_its_round_on_a_checkout_without_a_branch(
     _git(repository, "checkout", "--detach")
     assert demo.main(["--repo", str(repository)]) == 0
     told = capsys.readouterr().out
-    for part in ("receive_delivery: decided", "+    rest = seconds % 60", "Addressed in", "CI passed", "succeeded in"):
+    story = (
+        "receive_delivery: decided",
+        "check_failed",
+        "+- `durations.py`",
+        "+    rest = seconds % 60",
+        "It follows up",
+    )
+    for part in (*story, "Addressed in", "CI passed", "succeeded in"):
         assert part in told
 
 

@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-import pytest
-
 from infra.local.assembly import LocalAssembly
 from tests.scenarios.story import Story
 
@@ -27,25 +25,3 @@ def test_a_strangers_command_does_nothing_and_does_not_hold_up_a_reviewers(story
     [execution] = story.executions()
     assert f"@discussion_comment-{asked.id}#" in execution.input["decision_id"]
     assert len(story.commits()) == 1
-
-
-@pytest.mark.parametrize(
-    "body", ["> /auto-swe fix", "```\n/auto-swe fix\n```", "<!-- /auto-swe fix -->", "/auto-swe fix now", "please"]
-)
-def test_text_that_only_looks_like_a_command_starts_nothing(story: Story, body: str) -> None:
-    story.pull.comment(story.reviewer, body)
-    story.finish()
-    assert story.executions() == []
-
-
-def test_a_command_edited_into_a_comment_starts_nothing(story: Story) -> None:
-    comment = story.pull.comment(story.reviewer, "please")
-    comment.edit("/auto-swe fix")
-    story.finish()
-    assert story.executions() == []
-
-
-def test_a_bots_command_starts_nothing(story: Story) -> None:
-    story.pull.comment(story.site.app.bot, "/auto-swe fix")
-    story.finish()
-    assert story.executions() == []

@@ -4,21 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from infra.local.assembly import LocalAssembly
 from infra.local.github_host.reviews import InlineComment
 from tests.scenarios.story import Story
-
-
-def _before_gathering(assembly: LocalAssembly, act: Callable[[], None]) -> None:
-    """Act once, just before the next gathering."""
-    acted: list[str] = []
-
-    def before(invocation: object) -> None:
-        if getattr(invocation, "function", "") == "gather_feedback" and not acted:
-            acted.append("now")
-            act()
-
-    assembly.aws.hooks.before_invoke = before
 
 
 def _close(story: Story) -> None:
@@ -60,9 +47,9 @@ def _lose_write_access(story: Story) -> None:
     ],
 )
 def test_what_changed_since_the_delivery_ends_the_round_in_silence(
-    assembly: LocalAssembly, story: Story, happens: Callable[[Story], None], reason: str
+    story: Story, happens: Callable[[Story], None], reason: str
 ) -> None:
-    _before_gathering(assembly, lambda: happens(story))
+    story.before_gathering(lambda: happens(story))
     story.request_changes()
     story.finish()
     assert story.said_nothing()
@@ -71,9 +58,7 @@ def test_what_changed_since_the_delivery_ends_the_round_in_silence(
     assert (fire["outcome"], fire["reason"]) == ("skipped", reason)
 
 
-def test_a_pull_request_that_others_opened_is_skipped_in_words_that_name_no_setting(
-    assembly: LocalAssembly, story: Story
-) -> None:
+def test_a_pull_request_that_others_opened_is_skipped_in_words_that_name_no_setting(story: Story) -> None:
     pull = story.repository.open_pull("feature", "main", story.stranger, "Theirs")
     pull.review(story.reviewer, "request_changes", "No.", [InlineComment("total.py", 1, "Why?")])
     story.finish()
@@ -83,11 +68,10 @@ def test_a_pull_request_that_others_opened_is_skipped_in_words_that_name_no_sett
     assert not any(character.isdigit() for character in comment.body.split("\n", 1)[1].replace("###", ""))
 
 
-def test_a_skip_offers_the_newest_suppressed_delivery_again(assembly: LocalAssembly, story: Story) -> None:
+def test_a_skip_offers_the_newest_suppressed_delivery_again(story: Story) -> None:
     """The first requester lost access; a second reviewer's command that came meanwhile is not lost."""
     story.settle_ci("success")
-    other = assembly.host.add_user(f"{story.reviewer.login}-2")
-    assembly.link_member(story.site, other)
+    other = story.second_reviewer()
 
     def meanwhile() -> None:
         _lose_write_access(story)
@@ -96,7 +80,7 @@ def test_a_skip_offers_the_newest_suppressed_delivery_again(assembly: LocalAssem
         )
         story.pull.comment(other, "/auto-swe fix")
 
-    _before_gathering(assembly, meanwhile)
+    story.before_gathering(meanwhile)
     story.request_changes()
     story.finish()
     assert sorted(story.fire_outcomes()) == ["skipped", "succeeded"]

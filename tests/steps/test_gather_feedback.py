@@ -13,15 +13,24 @@ from autoswe.ports import PartialAnswer, Refused
 from autoswe.rules.feedback.eligibility import VISIBLE, SkipReason
 from autoswe.rules.feedback.naming import work_branch, work_branch_write
 from autoswe.rules.feedback.origin import OriginKind, RunStatus
+from autoswe.rules.feedback.run_records import RunScope
 from autoswe.rules.host import Permission, Thread
-from autoswe.rules.settings.registry import AGENT_RUNS, BUDGET, KILL_SWITCH
+from autoswe.rules.settings.registry import (
+    AGENT_RUNS,
+    AGENT_RUNS_MAX_CONCURRENT,
+    AGENT_RUNS_MAX_PER_DAY,
+    BUDGET,
+    KILL_SWITCH,
+)
 from autoswe.rules.settings.resolution import Place
 from autoswe.rules.source_archive import read_source
-from autoswe.steps.gather_feedback import Ports, gather_feedback
+from autoswe.steps.gather_feedback import gather_feedback
+from autoswe.steps.gather_ports import Ports
 from autoswe.steps.round_records import InputMismatch
-from tests.support.fake_host import HEAD
+from tests.support.fake_host import HEAD, FakeHost
 from tests.support.round_fakes import DECISION, EXECUTION, NOW, FakeRounds, request
 from tests.support.rounds import Stage
+from tests.support.runs import ASKED, agent_run
 from tests.support.threads import STRANGER, comment, thread
 
 HUNK = "@@ -0,0 +1,3 @@\n+A\n+B"
@@ -36,7 +45,10 @@ def _stage(*threads: Thread) -> Stage:
 
 
 def gather(stage: Stage) -> Gathered:
-    ports = Ports(lambda: NOW, stage.records, stage.rounds, stage.artifacts, lambda *_: stage.host)
+    def host(*_: object) -> FakeHost:
+        return stage.host
+
+    ports = Ports(lambda: NOW, stage.records, stage.rounds, stage.artifacts, host, host)
     return gather_feedback(request(), ports)
 
 
@@ -106,6 +118,25 @@ def _agent_runs_off(stage: Stage) -> None:
     stage.records.store(AGENT_RUNS, False)
 
 
+def _agent_run(**changes: object) -> Spoil:
+    """Have an agent run open the pull request, as it reported itself."""
+
+    def spoil(stage: Stage) -> None:
+        _origin(kind=OriginKind.AGENT_RUN)(stage)
+        stage.records.run = agent_run(agent_task=replace(ASKED, **changes))  # type: ignore[arg-type]
+
+    return spoil
+
+
+def _ceiling(most: object, *started: str) -> Spoil:
+    def spoil(stage: Stage) -> None:
+        _agent_run()(stage)
+        stage.records.store(AGENT_RUNS_MAX_PER_DAY, most)
+        stage.records.started[None, "2026-11-30"] = list(started)
+
+    return spoil
+
+
 def _spend(usd: int, month: str = "2026-11") -> Spoil:
     def spoil(stage: Stage) -> None:
         stage.records.store(BUDGET, 100)
@@ -121,6 +152,11 @@ SKIPS: list[tuple[Spoil, SkipReason]] = [
     (_disabled, SkipReason.AUTOMATION_OFF),
     (lambda stage: setattr(stage.rounds, "earlier", ("c" * 40,) * 5), SkipReason.ROUND_LIMIT),
     (_agent_runs_off, SkipReason.AGENT_RUNS_OFF),
+    (_origin(kind=OriginKind.AGENT_RUN), SkipReason.RUN_MISSING),
+    (_agent_run(scope=RunScope.TEAM), SkipReason.RUN_SCOPE),
+    (_agent_run(scope=RunScope.PERSONAL), SkipReason.RUN_SCOPE),
+    (_ceiling(1, "another"), SkipReason.AGENT_RUN_CEILING),
+    (_ceiling(0), SkipReason.SETTING_UNREADABLE),
     (_spend(100), SkipReason.BUDGET_SPENT),
     (lambda stage: stage.records.store(BUDGET, -1), SkipReason.SETTING_UNREADABLE),
     (_pull(is_open=False), SkipReason.PULL_CLOSED),
@@ -168,10 +204,38 @@ def test_while_agent_runs_are_switched_off_the_host_is_not_read_for_a_follow_up(
     assert stage.host.asked == []
 
 
-@pytest.mark.parametrize("spoil", [_spend(99), _spend(100, "2026-10"), _origin(kind=OriginKind.AGENT_RUN)])
-def test_a_month_within_its_budget_and_agent_runs_that_are_on_stop_nothing(spoil: Spoil) -> None:
+@pytest.mark.parametrize("spoil", [_spend(99), _spend(100, "2026-10"), _agent_run(), _ceiling(2, "another")])
+def test_a_month_within_its_budget_and_agent_runs_within_their_ceiling_stop_nothing(spoil: Spoil) -> None:
     stage = _stage()
     spoil(stage)
+    assert gather(stage).outcome is GatherOutcome.PROCEED
+
+
+@pytest.mark.parametrize(("spoil", "task"), [(_agent_run(), ASKED.task), (lambda _: None, None)])
+def test_the_agent_that_opened_the_pull_request_is_told_what_it_was_asked_to_do_and_no_other_is(
+    spoil: Spoil, task: str | None
+) -> None:
+    stage = _stage()
+    spoil(stage)
+    assert _brief(stage, gather(stage)).task == task
+
+
+def test_a_follow_up_that_is_gathered_again_counts_once_and_one_that_is_skipped_does_not_count() -> None:
+    stage = _stage()
+    _ceiling(1)(stage)
+    stage.host.threads_now = ()
+    assert gather(stage).reason == SkipReason.NOTHING_TRUSTED
+    stage.host.threads_now = (thread(REMARK),)
+    assert [gather(stage).outcome for _ in range(2)] == [GatherOutcome.PROCEED] * 2
+    assert stage.records.started == {(None, "2026-11-30"): [DECISION.decision_id]}
+
+
+def test_a_follow_up_takes_no_place_among_the_agent_runs_that_are_at_work() -> None:
+    """Only what starts a new run asks how many may work at once (feedback §3)."""
+    stage = _stage()
+    _agent_run()(stage)
+    stage.records.store(AGENT_RUNS_MAX_CONCURRENT, 1)
+    stage.records.started[None, "2026-11-30"] = ["another"]
     assert gather(stage).outcome is GatherOutcome.PROCEED
 
 
@@ -205,7 +269,7 @@ def test_a_work_branch_of_this_very_decision_is_continued() -> None:
 @pytest.mark.parametrize("pushed", [True, False])
 def test_a_round_whose_commit_is_on_the_branch_resumes_instead_of_fixing_again(pushed: bool) -> None:
     stage = _stage()
-    stage.rounds = FakeRounds.holding(commit_sha="c" * 40, pushed=pushed)
+    stage.rounds = FakeRounds.holding(commit_sha="c" * 40, pushed_sha="c" * 40 if pushed else None)
     stage.host.refs["heads/feature"] = "c" * 40
     assert gather(stage).outcome is GatherOutcome.RESUME
 
@@ -214,6 +278,13 @@ def test_a_round_resumes_also_when_somebody_pushed_on_top_of_its_commit() -> Non
     stage = _stage()
     stage.rounds = FakeRounds.holding(commit_sha="c" * 40)
     stage.host.refs["heads/feature"], stage.host.ancestors["d" * 40] = "d" * 40, {"c" * 40}
+    assert gather(stage).outcome is GatherOutcome.RESUME
+
+
+def test_a_round_whose_follow_up_never_reached_the_branch_resumes_at_the_fix_that_did() -> None:
+    stage = _stage()
+    stage.rounds = FakeRounds.holding(commit_sha="d" * 40, pushed_sha="c" * 40)
+    stage.host.refs["heads/feature"] = "c" * 40
     assert gather(stage).outcome is GatherOutcome.RESUME
 
 

@@ -10,20 +10,23 @@ import pytest
 from autoswe.contracts.round import Gathered, GatherOutcome, PushOutcome, Returned
 from autoswe.rules.feedback.eligibility import SkipReason
 from autoswe.rules.feedback.push_gate import PushRefusal
-from autoswe.rules.settings.registry import KILL_SWITCH
+from autoswe.rules.feedback.triggers import PullRequestScope
+from autoswe.rules.settings.registry import KILL_SWITCH, OTHER_PULL_REQUESTS
 from autoswe.rules.settings.resolution import PLATFORM, Place
 from autoswe.steps import close_round as closing
-from autoswe.steps import gather_feedback as gathering
 from autoswe.steps import push_fix as pushing
+from autoswe.steps.gather_feedback import gather_feedback
+from autoswe.steps.gather_ports import Ports as GatherPorts
 from tests.support import deliveries
 from tests.support.deliveries import CONNECTION, REPOSITORY
 from tests.support.handlers import load_handler
 from tests.support.memory_ledger import MemorySecrets
 from tests.support.mock_aws import running_on_mock_aws
 from tests.support.mock_table import NAME
+from tests.support.offers import guid
 from tests.support.round_fakes import MACHINE, NOW, FakeRounds, request
 from tests.support.rounds import Stage, changed
-from tests.support.state import MockState, mock_state, repository_record, save_records
+from tests.support.state import MockState, automation, mock_state, repository_record, save_records
 from tests.support.stream_events import failures, inserted
 
 ACME, TOOLS = Place("acme"), Place("acme", "tools")
@@ -67,6 +70,42 @@ def test_a_delivery_leaves_no_trace(state: MockState, values: dict[Place, bool |
     assert state.contents() == before
 
 
+def _take_others(state: MockState) -> str:
+    """Let an automation take commands on pull requests of others, which are allowed; return what asks for another."""
+    others = automation(pull_requests=(PullRequestScope.PLATFORM, PullRequestScope.OTHERS))
+    state.records.save_automation(CONNECTION, others)
+    state.records.save_setting(OTHER_PULL_REQUESTS, True, by="ann", at=state.clock(), place=TOOLS)
+    return f"INTAKE#{CONNECTION}#{deliveries.GUID}"
+
+
+@pytest.mark.parametrize("values", SWITCHED_OFF)
+def test_a_command_on_a_pull_request_of_others_writes_no_intake(
+    state: MockState, values: dict[Place, bool | None]
+) -> None:
+    _take_others(state)
+    switch(state, values)
+    before = state.contents()
+    answer = call("receive_delivery", state, deliveries.request(deliveries.discussion_comment(number=8)))
+    assert answer["body"] == '{"outcome": "ignored", "reason": "kill_switch_off"}'
+    assert state.contents() == before
+
+
+@pytest.mark.parametrize("values", SWITCHED_OFF)
+def test_an_intake_that_was_written_before_is_ignored_without_a_token_or_a_look_at_the_host(
+    state: MockState, values: dict[Place, bool | None]
+) -> None:
+    """The secrets of the process hold no key: whoever opened the host would fail."""
+    intake = _take_others(state)
+    call("receive_delivery", state, deliveries.request(deliveries.discussion_comment(number=8)))
+    row = dict(state.mocked.get(intake))
+    switch(state, values)
+    before = state.contents()
+    assert call("resolve_intake", state, inserted(row)) == failures()
+    settled = state.mocked.get(intake)
+    assert (settled["outcome"], settled["reason"]) == ("ignored", "kill_switch_off")
+    assert [one for one in state.contents() if one["pk"] != intake] == [one for one in before if one["pk"] != intake]
+
+
 @pytest.mark.parametrize("values", SWITCHED_OFF)
 def test_a_decision_that_was_made_before_does_not_start(state: MockState, values: dict[Place, bool | None]) -> None:
     decided = state.decide(1)
@@ -84,8 +123,8 @@ def test_a_round_that_started_before_skips_without_opening_the_host(values: dict
     def open_host(*_: object) -> Any:
         raise AssertionError("opened the host")
 
-    ports = gathering.Ports(lambda: NOW, stage.records, stage.rounds, stage.artifacts, open_host)
-    gathered = gathering.gather_feedback(request(), ports)
+    ports = GatherPorts(lambda: NOW, stage.records, stage.rounds, stage.artifacts, open_host, open_host)
+    gathered = gather_feedback(request(), ports)
     assert (gathered.outcome, gathered.reason) == (GatherOutcome.SKIP_SILENT, SkipReason.KILL_SWITCH_OFF)
     assert (stage.rounds.held_by, stage.artifacts.stored) == (None, {})
 
@@ -116,6 +155,10 @@ def test_where_it_is_on_everything_goes_its_way(state: MockState, values: dict[P
     switch(state, values)
     answer = call("receive_delivery", state, deliveries.request(deliveries.discussion_comment()))
     assert answer["body"] == '{"outcome": "decided"}'
+    _take_others(state)
+    on_others = deliveries.discussion_comment(comment_id=502, number=8)
+    answer = call("receive_delivery", state, deliveries.request(on_others, guid=guid(8)))
+    assert answer["body"] == '{"outcome": "postponed"}'
     stage = _stage(values)
     stage.rounds = FakeRounds.holding()
     stage.rounds.suppressed = ("late",)

@@ -18,12 +18,12 @@ GREEN = Checks("SUCCESS", (Check("tests", completed=True, conclusion="SUCCESS"),
 
 
 def _pushed() -> FakeRounds:
-    return FakeRounds.holding(commit_sha=COMMIT, pushed=True, pushed_at=NOW.isoformat())
+    return FakeRounds.holding(commit_sha=COMMIT, pushed=True, commit_pushed_at=NOW.isoformat())
 
 
 def _look(rounds: FakeRounds, host: FakeHost, *, seconds_later: int = 0, before: CiStatus | None = None) -> CiStatus:
     answers = {"ci": Returned(value=before)} if before else {}
-    ports = Ports(lambda: NOW + timedelta(seconds=seconds_later), FakeRecords(), rounds, lambda *_: host)
+    ports = Ports(lambda: NOW + timedelta(seconds=seconds_later), FakeRecords(), rounds, "suggestions", lambda *_: host)
     return poll_ci(request(**answers), ports)
 
 

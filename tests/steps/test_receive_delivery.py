@@ -9,7 +9,7 @@ import pytest
 from autoswe.contracts.deliveries import Offer
 from autoswe.intake_ports import Claim, Suppression
 from autoswe.rules.feedback.intake import AutomationFilter, IntakeOutcome, IntakeRefusal
-from autoswe.rules.feedback.triggers import IgnoreReason, TriggerKind, TriggerSource
+from autoswe.rules.feedback.triggers import IgnoreReason, PullRequestScope, TriggerKind, TriggerSource
 from autoswe.rules.signature import SignatureVerdict, sign
 from autoswe.steps.receive_delivery import Receipt, RefusalReason, Request, receive_delivery
 from autoswe.steps.slot_claim import SlotContended
@@ -133,6 +133,38 @@ def test_a_trigger_that_the_records_do_not_admit_is_ignored_before_any_claim(
     assert (receipt.outcome, receipt.reason) == (IntakeOutcome.IGNORED, reason)
     assert receipt.subject == "pr-7@discussion_comment-501"
     assert ledger.asked == ["standing", "automations"]
+
+
+FOR_OTHERS = AutomationFilter("for-others", enabled=True, pull_requests=(PullRequestScope.OTHERS,))
+
+
+def on_others(**changes: Any) -> MemoryLedger:
+    """Keep on record that an automation takes commands on pull requests of others, and that these are allowed."""
+    return MemoryLedger(**{"opened_by_platform": False, "others_allowed": True, "saved": [FOR_OTHERS], **changes})
+
+
+@pytest.mark.parametrize(("before", "outcome"), [(False, IntakeOutcome.POSTPONED), (True, IntakeOutcome.DUPLICATE)])
+def test_a_command_on_a_pull_request_of_others_is_written_down_once_and_nothing_is_claimed(
+    outcome: IntakeOutcome, *, before: bool
+) -> None:
+    ledger = on_others(postponed_before=before)
+    assert receive(deliveries.discussion_comment(), ledger=ledger).outcome is outcome
+    assert ledger.asked == ["standing", "automations", "postpone"]
+    [offered] = ledger.offers
+    assert (offered.subject, offered.automation_id) == ("pr-7@discussion_comment-501", "for-others")
+
+
+@pytest.mark.parametrize(("ledger", "payload", "event"), [
+    (on_others(switched_on=False), deliveries.discussion_comment(), "issue_comment"),
+    (on_others(members=frozenset()), deliveries.discussion_comment(), "issue_comment"),
+    (on_others(opened_by_platform=True), deliveries.discussion_comment(), "issue_comment"),
+    (on_others(), deliveries.review(), "pull_request_review"),
+])  # fmt: skip
+def test_where_nothing_could_start_on_a_pull_request_of_others_nothing_is_written(
+    ledger: MemoryLedger, payload: Payload, event: str
+) -> None:
+    assert receive(payload, event, ledger).outcome is IntakeOutcome.IGNORED
+    assert (ledger.asked, ledger.offers) == (["standing", "automations"], [])
 
 
 @pytest.mark.parametrize(("claims", "suppressions", "outcome"), [

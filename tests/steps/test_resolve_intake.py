@@ -1,8 +1,10 @@
-"""A trigger that came while a round held its pull request gets its decision when it is offered again (feedback §1)."""
+"""What was written down to be decided on later is decided on once, if the records still admit it: a trigger that came
+while a round held its pull request, and a command on a pull request that the platform did not open (feedback §1).
+"""
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import pytest
@@ -10,14 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autoswe.contracts.deliveries import Offer
+from autoswe.contracts.rows import Connection
 from autoswe.dynamodb.attributes import MalformedRow, to_item
 from autoswe.dynamodb.client import Patience
 from autoswe.dynamodb.intake import IntakeTable
 from autoswe.dynamodb.pending_intakes import pending_intake
 from autoswe.intake_ports import Claim, PendingIntake, Suppression
-from autoswe.rules.feedback.intake import IntakeOutcome
-from autoswe.rules.feedback.triggers import TriggerKind, TriggerSource
-from autoswe.steps.resolve_intake import resolve_intake
+from autoswe.ports import Forbidden, Gone, HeadHost, RateLimited, Unavailable
+from autoswe.rules.feedback.intake import AutomationFilter, IntakeOutcome, IntakeRefusal
+from autoswe.rules.feedback.triggers import PullRequestScope, TriggerKind, TriggerSource
+from autoswe.rules.host import Pull
+from autoswe.steps.resolve_intake import ConnectionUnknown, Ports, Resolution, resolve_intake
 from tests.support.fake_clock import FakeClock
 from tests.support.golden import golden
 from tests.support.handlers import load_handler
@@ -25,6 +30,7 @@ from tests.support.memory_ledger import MemoryLedger
 from tests.support.mock_aws import running_on_mock_aws
 from tests.support.mock_table import NAME, MockTable, mock_table
 from tests.support.offers import guid, offer
+from tests.support.state import connection
 from tests.support.stream_events import failures, inserted
 
 HANDLER = load_handler("resolve_intake")
@@ -34,24 +40,122 @@ LATE = offer(502, delivery=2)
 EPOCH_IN_THIRTY_DAYS = 1_796_040_000 + 30 * 24 * 3600
 
 
+PENDING = PendingIntake(INTAKE, "row", LATE)
+OTHERS = AutomationFilter("for-others", enabled=True, pull_requests=(PullRequestScope.OTHERS,))
+
+
+class Host:
+    """Knows one pull request, or fails as told; remembers in ``asked`` what happens, beside the ledger."""
+
+    def __init__(self, asked: list[str], failure: Exception | None = None, *, known: bool = True) -> None:
+        self.asked = asked
+        self.failure = failure
+        self.known = known
+
+    def connection(self, name: str) -> Connection | None:
+        return connection(name=name) if self.known else None
+
+    def connections(self) -> tuple[Connection, ...]:
+        raise AssertionError("every connection was asked for")
+
+    def open(self, _connection: Connection, repository: str) -> HeadHost:
+        self.asked.append(f"open {repository}")
+        return self
+
+    def pull(self, number: int) -> Pull:
+        self.asked.append(f"pull {number}")
+        if self.failure is not None:
+            raise self.failure
+        return Pull(number, True, "a" * 40, "theirs", 5, "b" * 40, "main", 5, 4321)
+
+
+def resolve(
+    ledger: MemoryLedger, failure: Exception | None = None, *, known: bool = True, offered: Offer = LATE
+) -> Resolution:
+    host = Host(ledger.asked, failure, known=known)
+    return resolve_intake(replace(PENDING, offer=offered), Ports(ledger, ledger, host, host.open))
+
+
+def on_others(**changes: Any) -> MemoryLedger:
+    """Keep on record that an automation takes commands on pull requests of others, and that these are allowed."""
+    return MemoryLedger(**{"opened_by_platform": False, "others_allowed": True, "saved": [OTHERS], **changes})
+
+
 @pytest.mark.parametrize("outcome", [IntakeOutcome.DECIDED, IntakeOutcome.DUPLICATE])
 def test_an_intake_is_claimed_as_a_delivery_is_and_what_became_of_it_is_recorded(outcome: IntakeOutcome) -> None:
-    ledger, intake = MemoryLedger(claims=[Claim(outcome)]), PendingIntake(INTAKE, "row", LATE)
-    assert resolve_intake(intake, ledger, ledger) is outcome
-    assert (ledger.asked, ledger.offers) == (["claim"], [LATE])
-    assert ledger.settled == [(intake, outcome)]
+    ledger = MemoryLedger(claims=[Claim(outcome)])
+    assert resolve(ledger) == Resolution(outcome)
+    assert (ledger.asked, ledger.offers) == (["standing", "automations", "claim"], [LATE])
+    assert ledger.settled == [(PENDING, outcome, None)]
+
+
+def test_a_pull_request_of_others_is_looked_for_on_the_host_before_the_decision_is_claimed() -> None:
+    ledger = on_others()
+    assert resolve(ledger) == Resolution(IntakeOutcome.DECIDED)
+    assert ledger.asked == ["standing", "automations", "open octo/widgets", "pull 7", "claim"]
+
+
+def test_what_is_decided_is_the_comment_itself_for_the_automation_that_takes_it_now() -> None:
+    ledger = on_others()
+    resolve(ledger)
+    assert ledger.offers == [replace(LATE, automation_id="for-others")]
+
+
+def test_a_pull_request_that_is_gone_is_ignored_and_nothing_is_claimed_or_tried_again() -> None:
+    ledger = on_others()
+    assert resolve(ledger, Gone("404")) == Resolution(IntakeOutcome.IGNORED, IntakeRefusal.PULL_GONE)
+    assert ledger.offers == []
+    assert ledger.settled == [(PENDING, IntakeOutcome.IGNORED, IntakeRefusal.PULL_GONE)]
+
+
+@pytest.mark.parametrize("failure", [Unavailable("502"), RateLimited("wait"), Forbidden("no")])
+def test_any_other_failure_of_the_host_is_raised_so_that_the_stream_brings_the_intake_again(failure: Exception) -> None:
+    ledger = on_others()
+    with pytest.raises(type(failure)):
+        resolve(ledger, failure)
+    assert (ledger.offers, ledger.settled) == ([], [])
+
+
+def test_a_connection_without_a_record_is_named_and_the_intake_stays() -> None:
+    ledger = on_others()
+    with pytest.raises(ConnectionUnknown, match="the connection feedback of an intake has no record"):
+        resolve(ledger, known=False)
+    assert (ledger.offers, ledger.settled) == ([], [])
+
+
+@pytest.mark.parametrize(("ledger", "reason"), [
+    (on_others(switched_on=False), IntakeRefusal.KILL_SWITCH_OFF),
+    (MemoryLedger(switched_on=False), IntakeRefusal.KILL_SWITCH_OFF),
+    (on_others(saved=[]), IntakeRefusal.NO_AUTOMATION),
+    (on_others(saved=[replace(OTHERS, enabled=False)]), IntakeRefusal.NO_AUTOMATION),
+    (on_others(saved=[replace(OTHERS, triggers=(TriggerKind.CHANGES_REQUESTED,))]), IntakeRefusal.NO_AUTOMATION),
+    (on_others(opened_by_platform=True), IntakeRefusal.NO_AUTOMATION),
+    (on_others(members=frozenset()), IntakeRefusal.NOT_A_MEMBER),
+])  # fmt: skip
+def test_where_nothing_could_start_any_more_the_host_is_not_asked_and_nothing_is_claimed(
+    ledger: MemoryLedger, reason: IntakeRefusal
+) -> None:
+    assert resolve(ledger) == Resolution(IntakeOutcome.IGNORED, reason)
+    assert (ledger.asked, ledger.offers) == (["standing", "automations"], [])
+    assert ledger.settled == [(PENDING, IntakeOutcome.IGNORED, reason)]
+
+
+def test_where_others_are_not_allowed_any_more_the_round_says_so_and_the_host_is_not_asked_here() -> None:
+    ledger = on_others(others_allowed=False)
+    assert resolve(ledger) == Resolution(IntakeOutcome.DECIDED)
+    assert ledger.asked == ["standing", "automations", "claim"]
 
 
 @pytest.mark.parametrize("again", [Suppression.SUPPRESSED, Suppression.DUPLICATE])
 def test_an_intake_that_finds_the_slot_held_stays_suppressed(again: Suppression) -> None:
     ledger = MemoryLedger(claims=[Claim.HELD], suppressions=[again])
-    assert resolve_intake(PendingIntake(INTAKE, "row", LATE), ledger, ledger) is IntakeOutcome.SUPPRESSED
-    assert (ledger.asked, ledger.settled) == (["claim", "suppress_again"], [])
+    assert resolve(ledger) == Resolution(IntakeOutcome.SUPPRESSED)
+    assert (ledger.asked[2:], ledger.settled) == (["claim", "suppress_again"], [])
 
 
 def test_an_intake_whose_slot_becomes_free_meanwhile_is_claimed_after_all() -> None:
     ledger = MemoryLedger(claims=[Claim.HELD, Claim.DECIDED], suppressions=[Suppression.FREED])
-    assert resolve_intake(PendingIntake(INTAKE, "row", LATE), ledger, ledger) is IntakeOutcome.DECIDED
+    assert resolve(ledger) == Resolution(IntakeOutcome.DECIDED)
 
 
 class Suppressed:
@@ -60,6 +164,7 @@ class Suppressed:
     def __init__(self, rows: MockTable) -> None:
         self.rows = rows
         self.clock = FakeClock()
+        rows.admit_reviewer()
         intake = IntakeTable(rows.table, self.clock, Patience())
         intake.claim(offer(501, delivery=1))
         intake.suppress(LATE)

@@ -1,5 +1,7 @@
 """Reporting on the pull request, exactly once (feedback §4)."""
 
+from datetime import datetime, timedelta
+
 import pytest
 
 from autoswe.contracts.artifacts import ArtifactReference
@@ -22,7 +24,7 @@ from autoswe.rules.text.markers import MarkerKind, marker
 from autoswe.steps.respond import Ports, respond
 from autoswe.steps.round_records import InputMismatch, SlotLost
 from tests.support.fake_host import FakeHost
-from tests.support.round_fakes import EXECUTION, FakeArtifacts, FakeRecords, FakeRounds, request
+from tests.support.round_fakes import DECISION, EXECUTION, FakeArtifacts, FakeRecords, FakeRounds, request
 
 COMMIT = "c" * 40
 REPORTED = Returned(value=Reported(summary="posted", replies=3))
@@ -76,6 +78,15 @@ def test_a_report_that_was_interrupted_after_a_reply_posts_only_what_is_missing(
     told.respond(push=told.pushed)
     assert [reply.body for reply in told.host.inline] == [reply.body for reply in complete]
     assert len(told.host.discussion) == 1
+
+
+def test_replies_are_looked_for_from_before_the_round_was_decided_by_a_clock_that_is_behind() -> None:
+    """A replay long afterwards still finds what its round said first, on a pull request with any number of comments."""
+    told = Pulled()
+    told.respond(push=told.pushed)
+    assert told.host.replies_since is not None
+    before = datetime.fromisoformat(DECISION.decided_at) - told.host.replies_since
+    assert timedelta(minutes=5) <= before <= timedelta(hours=1)
 
 
 @pytest.mark.parametrize("error", [Gone, Refused, Forbidden])

@@ -15,6 +15,8 @@ from autoswe.intake_ports import Claim
 from autoswe.ports import Forbidden, Gone, RateLimited, Refused, Unavailable
 from autoswe.rules.feedback.execution_name import execution_name
 from autoswe.rules.feedback.redelivery import LOOK_BACK, MOST_ASKED, REFUSALS
+from autoswe.rules.feedback.triggers import PullRequestScope
+from autoswe.rules.settings.registry import OTHER_PULL_REQUESTS
 from autoswe.runtime import webhook
 from autoswe.start_ports import IntakeKey
 from autoswe.steps.sweep_deliveries import MOST_PAGES, MOST_WAITING, SWEEP_TIME, sweep_deliveries
@@ -22,7 +24,7 @@ from tests.support import offers
 from tests.support.deliveries import CONNECTION
 from tests.support.ledger import FIRST, RIVAL, claimed
 from tests.support.mock_table import NAME
-from tests.support.state import mock_state
+from tests.support.state import OPERATOR, automation, mock_state, save_records
 from tests.support.sweeps import Surroundings, asked, attempt
 
 CLAIM_LEASE = 1800
@@ -163,6 +165,7 @@ class TestDecisions:
 class TestIntakes:
     def offered_again(self, around: Surroundings) -> IntakeKey:
         """Let a round end as a skip, and the delivery that was suppressed meanwhile be offered again."""
+        around.state.mocked.admit_reviewer()
         decided = around.state.decide(1)
         claimed(around.state, decided)
         DecisionTable(around.state.mocked.table, around.state.patience).mark_started(decided.decision_id)
@@ -192,6 +195,18 @@ class TestIntakes:
         around.state.clock.advance(121)
         assert around.swept().intakes == {"suppressed": 1}
         assert around.swept().intakes == {}
+
+    def test_one_about_a_pull_request_of_others_is_looked_for_on_the_host(self, around: Surroundings) -> None:
+        """Nobody answers for the host here: that it is asked, and about what, is what the failure tells."""
+        save_records(around.state.records, around.state.clock)
+        around.state.records.save_setting(OTHER_PULL_REQUESTS, True, by=OPERATOR, at=around.state.clock())
+        others = automation(pull_requests=(PullRequestScope.OTHERS,))
+        around.state.records.save_automation(CONNECTION, others)
+        around.state.intake.postpone(offers.offer(502, delivery=2, pull=8))
+        around.state.clock.advance(121)
+        [failure] = around.sweep().failures
+        assert failure.detail == "asked feedback about octo/widgets"
+        assert around.state.mocked.unstarted("intake")
 
     def test_a_broken_one_is_told_by_its_place(self, around: Surroundings) -> None:
         place = self.offered_again(around)

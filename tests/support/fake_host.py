@@ -4,6 +4,7 @@ import io
 import tarfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import BinaryIO
 
 from autoswe.ports import Gone, HostError, NewEntry, Refused, Unavailable
@@ -12,6 +13,7 @@ from autoswe.rules.host import (
     Author,
     Branch,
     Checks,
+    CiEvidence,
     Permission,
     PostedComment,
     Pull,
@@ -53,8 +55,10 @@ class FakeHost:
     ancestors: dict[str, set[str]] = field(default_factory=dict)
     truncated: bool = False
     loses_entries: bool = False
+    replies_since: datetime | None = None
     lost_replies: set[str] = field(default_factory=set)
     checks_now: Checks = field(default_factory=lambda: Checks(None, (), ()))
+    evidence_now: CiEvidence = field(default_factory=lambda: CiEvidence((), (), (), 0))
     required_now: tuple[RequiredCheck, ...] | HostError = ()
     discussion: list[PostedComment] = field(default_factory=list)
     inline: list[PostedComment] = field(default_factory=list)
@@ -74,6 +78,10 @@ class FakeHost:
     def pull(self, number: int) -> Pull:
         self._ask("pull")
         return self.pull_now
+
+    def evidence(self, commit_sha: str) -> CiEvidence:
+        self._ask("evidence")
+        return self.evidence_now
 
     def branch(self, name: str) -> Branch | None:
         self._ask("branch")
@@ -192,8 +200,9 @@ class FakeHost:
         self._ask("comments")
         return tuple(self.discussion)
 
-    def replies(self, pull_number: int) -> tuple[PostedComment, ...]:
+    def replies(self, pull_number: int, since: datetime) -> tuple[PostedComment, ...]:
         self._ask("replies")
+        self.replies_since = since
         return tuple(self.inline)
 
     def comment(self, pull_number: int, body: str) -> PostedComment:

@@ -1,9 +1,10 @@
 """In-memory stand-ins for the ports of a round's steps, with one pull request in them."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 from autoswe.contracts.artifacts import ArtifactReference
 from autoswe.contracts.fixing import Upload
@@ -21,9 +22,12 @@ from autoswe.contracts.rows import (
 )
 from autoswe.ports import ArtifactRefused
 from autoswe.rules.feedback.origin import OriginKind, RunStatus
+from autoswe.rules.feedback.run_records import Run
 from autoswe.rules.feedback.triggers import TriggerKind
 from autoswe.rules.settings.registry import AGENT_RUNS, KILL_SWITCH, Setting
 from autoswe.rules.settings.resolution import PLATFORM, Place, StoredSettings
+
+R = TypeVar("R")
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 EXECUTION = "arn:execution:one"
@@ -89,6 +93,8 @@ class FakeRecords:
         default_factory=lambda: {KILL_SWITCH.name: {PLATFORM: True}, AGENT_RUNS.name: {PLATFORM: True}}
     )
     spending: dict[tuple[str | None, str], int] = field(default_factory=dict)
+    run: Run | None = None
+    started: dict[tuple[str | None, str], list[str]] = field(default_factory=dict)
 
     def of_round(
         self, decision_id: str, connection: str, repository: str
@@ -103,6 +109,18 @@ class FakeRecords:
 
     def origin(self, connection: str, repository: str, pull_number: int) -> Origin | None:
         return self.origin_record
+
+    def run_of(self, connection: str, repository: str, pull_number: int) -> Run | None:
+        return self.run
+
+    def start_follow_up(
+        self, decision_id: str, organization: str | None, at: datetime, judge: Callable[[int], R | None]
+    ) -> R | None:
+        started = self.started.setdefault((organization, f"{at:%Y-%m-%d}"), [])
+        reason = None if decision_id in started else judge(len(started))
+        if reason is None and decision_id not in started:
+            started.append(decision_id)
+        return reason
 
     def store(self, setting: Setting[Any], value: object, place: Place = PLATFORM) -> None:
         self.stored.setdefault(setting.name, {})[place] = value
@@ -165,13 +183,16 @@ class FakeRounds:
     def record_commit(self, decision: Decision, execution: str, commit_sha: str) -> bool:
         if self.held_by != execution:
             return False
-        self._update(commit_sha=commit_sha)
+        assert self.current is not None
+        if self.current.commit_sha != commit_sha:
+            self._update(commit_sha=commit_sha, pushed=False, commit_pushed_at=None)
         if self.lost_after_commit:
             self.held_by = None
         return True
 
     def record_pushed(self, decision: Decision, commit_sha: str) -> None:
-        self._update(pushed=True, pushed_at="2026-11-30T12:05:00+00:00")
+        at = "2026-11-30T12:05:00+00:00"
+        self._update(pushed=True, pushed_sha=commit_sha, pushed_at=at, commit_pushed_at=at)
 
     def earlier_commits(self, decision: Decision) -> tuple[str, ...]:
         return self.earlier

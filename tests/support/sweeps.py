@@ -11,8 +11,10 @@ from autoswe.dynamodb.deliveries import DeliveryTable
 from autoswe.dynamodb.pending_intakes import PendingIntakeTable
 from autoswe.dynamodb.unstarted import UnstartedTable
 from autoswe.intake_ports import Claim
+from autoswe.ports import HeadHost
 from autoswe.rules.feedback.redelivery import Attempt
 from autoswe.rules.settings.registry import KILL_SWITCH
+from autoswe.steps import resolve_intake as resolving
 from autoswe.steps import start_workflow as starting
 from autoswe.steps.sweep_deliveries import Ports, sweep_deliveries
 from tests.support import offers
@@ -98,8 +100,12 @@ class Surroundings:
             clock=clock,
             starting=starting.Ports(DecisionTable(table, patience), self.state.rounds, self),
             unstarted=UnstartedTable(table, patience),
-            ledger=self.state.intake,
-            intakes=PendingIntakeTable(table, clock, patience),
+            resolving=resolving.Ports(
+                ledger=self.state.intake,
+                intakes=PendingIntakeTable(table, clock, patience),
+                connections=self.state.records,
+                open_host=self._no_host,
+            ),
             connections=self.state.records,
             deliveries=DeliveryTable(table, clock, patience),
             open_host=self._open,
@@ -115,6 +121,9 @@ class Surroundings:
         assert told.failures == ()
         [found] = [one for one in told.connections if one.connection == CONNECTION]
         return found
+
+    def _no_host(self, opened: Connection, repository: str) -> HeadHost:
+        raise AssertionError(f"asked {opened.name} about {repository}")
 
     def _open(self, opened: Connection) -> Webhook:
         return self.webhooks[opened.name]

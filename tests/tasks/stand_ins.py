@@ -13,8 +13,9 @@ _PRELUDE = """\
 import json, os, pathlib, re, signal, subprocess, sys
 
 prompt = sys.stdin.read()
-head = re.search("as of commit ([0-9a-f]{40})", prompt)[1]
-labels = re.search("one entry for each of ([T0-9, ]+):", prompt)[1].split(", ")
+head = re.search("commit ([0-9a-f]{40})", prompt)[1]
+asked = re.search("one entry for each of ([T0-9, ]+):", prompt)
+labels = asked[1].split(", ") if asked else []
 SECRET = next((os.environ[name] for name in os.environ if name.endswith(("_KEY", "_TOKEN", "_CREDENTIAL"))), "")
 
 

@@ -9,6 +9,7 @@ import pytest
 from autoswe.contracts.fixing import (
     BriefSuggestion,
     BriefThread,
+    FailedCi,
     FixerBrief,
     Outcome,
     ThreadOutcome,
@@ -155,3 +156,29 @@ def test_files_are_put_back_when_the_program_fails_too(agent: ModelAgent, worksp
     with pytest.raises(TaskFailed, match="the agent command did not end well"):
         agent(workspace, brief())
     assert (workspace.root / "AGENTS.md").read_text() == "A\nB\n"
+
+
+FAILED = FixerBrief(
+    head_sha=HEAD,
+    trigger_notes=None,
+    threads=(),
+    suggestions=(),
+    failed_ci=FailedCi(evidence="[C1]\n```text\nassert 3 == 4\n```", remarks="[T1]\n```text\nrename it\n```"),
+)
+
+
+def test_a_failed_ci_is_asked_about_although_no_thread_is_open(agent: ModelAgent, workspace: Workspace) -> None:
+    script = """
+assert "assert 3 == 4" in prompt and "rename it" in prompt
+pathlib.Path("a.py").write_text("repaired")
+finish(answer)
+"""
+    behave(agent, script)
+    assert agent(workspace, FAILED).threads == ()
+    assert (workspace.root / "a.py").read_text() == "repaired"
+
+
+def test_an_answer_about_a_thread_that_a_failed_ci_does_not_have_fails(agent: ModelAgent, workspace: Workspace) -> None:
+    behave(agent, 'finish(say(labels=["T1"]))')
+    with pytest.raises(TaskFailed):
+        agent(workspace, FAILED)

@@ -23,6 +23,7 @@ class Alarms(Construct):
         followers: Sequence[ProductFunction],
         failed_rounds: aws_cloudwatch.IMetric,
         undelivered: aws_cloudwatch.IMetric,
+        unrecorded: aws_cloudwatch.IMetric,
         blocked_names: aws_cloudwatch.IMetric,
     ) -> None:
         super().__init__(scope, construct_id)
@@ -42,6 +43,7 @@ class Alarms(Construct):
             )
         self._alarm("rounds-failed", failed_rounds, "A feedback round failed")
         self._alarm("rounds-unclosed", undelivered, "A round ended badly and close_round could not be told")
+        self._alarm("reports-unrecorded", unrecorded, "A report on a run was refused or could not be recorded")
         self._alarm("names-blocked", blocked_names, "A container looked up a name that is not on the list")
 
     def _alarm(self, construct_id: str, metric: aws_cloudwatch.IMetric, meaning: str, threshold: float = 1) -> None:

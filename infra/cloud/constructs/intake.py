@@ -53,7 +53,9 @@ class Intake(Construct):
             environment=table | secrets,
             rights=[
                 rights.read_rows("BatchGetItem", "Query"),
-                rights.write_rows(("DECISION", "DELIVERY", "PR"), "PutItem", "UpdateItem", "ConditionCheckItem"),
+                rights.write_rows(
+                    ("DECISION", "DELIVERY", "INTAKE", "PR"), "PutItem", "UpdateItem", "ConditionCheckItem"
+                ),
                 rights.read_secret(SecretKind.WEBHOOK_SECRETS),
             ],
             snap_start=True,
@@ -76,12 +78,14 @@ class Intake(Construct):
             self,
             "resolve_intake",
             ground=ground,
-            size=Size(seconds=30),
-            environment=table,
+            size=Size(seconds=60),
+            environment=table | secrets,
             rights=[
+                rights.read_rows("GetItem", "BatchGetItem", "Query"),
                 rights.write_rows(
                     ("DECISION", "DELIVERY", "INTAKE", "PR"), "PutItem", "UpdateItem", "ConditionCheckItem"
                 ),
+                rights.read_secret(SecretKind.PRIVATE_KEY),
                 *rights.read_stream(),
                 *rights.keep_discarded_records(),
             ],

@@ -32,7 +32,8 @@ class RoundFunctions(Construct):
             environment=table | bucket | secrets,
             rights=[
                 rights.read_rows("GetItem", "Query"),
-                rights.write_rows(("PR",), "PutItem", "UpdateItem"),
+                rights.write_rows(("AGENTDAY", "PR"), "PutItem", "UpdateItem"),
+                rights.read_versions(),
                 rights.write_artifacts(),
                 private_key,
             ],
@@ -69,7 +70,7 @@ class RoundFunctions(Construct):
             "poll_ci",
             ground=ground,
             size=Size(seconds=_MINUTE),
-            environment=table | secrets,
+            environment=table | secrets | {"AUTOSWE_AGENT": agent},
             rights=[rights.read_rows("GetItem"), rights.write_rows(("PR",), "UpdateItem"), private_key],
         )
         self.respond = ProductFunction(

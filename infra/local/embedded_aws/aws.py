@@ -30,6 +30,7 @@ from infra.local.embedded_aws.clock import LocalClock
 from infra.local.embedded_aws.containers import TaskDefinition
 from infra.local.embedded_aws.dynamodb_gate import DynamoDbGate
 from infra.local.embedded_aws.dynamodb_requests import RequestRules
+from infra.local.embedded_aws.event_bus import BusDefinition, EventBus
 from infra.local.embedded_aws.execution_events import ExecutionEvents
 from infra.local.embedded_aws.executions import Execution
 from infra.local.embedded_aws.failure_destination import FailureDestination
@@ -64,7 +65,8 @@ class EmbeddedAws:
     """A context manager within which this process's boto3 clients talk to AWS as described here, and to nothing else.
 
     ``functions`` are the Lambda handlers by name; ``tasks`` the ECS task definitions; ``definition`` the table's.
-    ``failed_execution_target`` names the function that is told of executions that FAILED, TIMED_OUT or were ABORTED.
+    ``failed_execution_target`` names the function that is told of executions that FAILED, TIMED_OUT or were ABORTED;
+    ``bus`` describes a bus for events of others.
     ``function_timeout_seconds`` is what handlers see as their time limit; ``task_timeout_seconds`` replaces the
     time-out of every ECS task; ``stop_grace_seconds`` is how long a stopped container may take to end by itself.
     ``root`` is where tasks leave their output; without it they leave it in a folder that goes when the block ends.
@@ -85,6 +87,7 @@ class EmbeddedAws:
         definition: TableDefinition | None = None,
         clock: LocalClock | None = None,
         failed_execution_target: str | None = None,
+        bus: BusDefinition | None = None,
         function_timeout_seconds: float = 900.0,
         task_timeout_seconds: float | None = None,
         stop_grace_seconds: float = 2.0,
@@ -106,7 +109,9 @@ class EmbeddedAws:
         self._leave = ExitStack()
         self.functions = Functions(functions, self._calls, self.hooks, function_timeout_seconds)
         self.events = ExecutionEvents(self.functions, failed_execution_target)
+        self.bus = EventBus(bus, self.functions, self.clock.now) if bus else None
         wanted = {failed_execution_target, *(mapping.function for mapping in self.definition.stream_mappings)}
+        wanted |= {bus.target} if bus else set()
         if missing := sorted(name for name in wanted if name is not None and name not in self.functions):
             raise ValueError(f"no handler was given for {', '.join(missing)}")
 
@@ -151,6 +156,8 @@ class EmbeddedAws:
             task_timeout_seconds=self._task_timeout_seconds,
         )
         refuse_as_on_aws(patches)
+        if self.bus:
+            self.bus.install(patches)
         stream_arn = create_table(self.table_name, self.definition)
         create_bucket(self.bucket_name)
         self._calls.log.clear()
@@ -166,6 +173,8 @@ class EmbeddedAws:
             self.pump.start()
 
     def _stop(self) -> None:
+        if self.bus:
+            self.bus.stop()
         self.pump.stop()
         self.workflows.stop_all()
         self.tasks.stop_all()
@@ -210,13 +219,13 @@ class EmbeddedAws:
             return expiry.sweep(table, self.definition.ttl, self.clock.now())
 
     def settle(self, timeout_seconds: float = 120.0) -> None:
-        """Go on until no stream record is left and no execution runs.
+        """Go on until no event and no stream record is left and no execution runs.
 
         Raises ``ExecutionUnfinished`` when one still runs after ``timeout_seconds`` of real time.
         """
         end = monotonic() + timeout_seconds
         while True:
-            moved = self.pump_until_idle()
+            moved = bool(self.bus and self.bus.settle()) | self.pump_until_idle()
             running = [execution for execution in self.executions() if not self.workflows.has_ended(execution.arn)]
             for execution in running:
                 self.wait(execution.arn, max(0.0, end - monotonic()))

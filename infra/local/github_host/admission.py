@@ -1,6 +1,7 @@
 """Who is let in: every request is charged to its caller, and refused where a limit is reached.
 
-Source: "Rate limits for the REST API", "Rate limits and query limits for the GraphQL API".
+Source: "Rate limits for the REST API", "Rate limits and query limits for the GraphQL API". An Enterprise Server limits
+no rates unless its administrator asks for it ("Configuring rate limits").
 """
 
 from __future__ import annotations
@@ -50,7 +51,12 @@ class Admission:
                 self._under_way[credential] -= 1
 
     def charge(self, caller: Caller, charge: Charge) -> dict[str, str]:
-        """Count a request and return the headers that say how much is left; NotAdmitted when a limit is reached."""
+        """Count a request and return the headers that say how much is left; NotAdmitted when a limit is reached.
+
+        An Enterprise Server counts nothing and says nothing.
+        """
+        if self._state.enterprise_version is not None:
+            return {}
         now, name = self._state.now(), _name(caller)
         with self._state.lock:
             limit = self._secondary.spend(name, charge, now)

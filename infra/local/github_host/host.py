@@ -31,16 +31,24 @@ class GitHubHost:
     """A GitHub on the loopback interface, whose repositories are bare git repositories below ``root``.
 
     Use it as a context manager; it answers HTTP inside. ``clock`` is its only time. ``links`` replaces the addresses
-    that answers and webhooks contain, which are otherwise the server's own.
+    that answers and webhooks contain, which are otherwise the server's own. ``enterprise_version``, such as ``3.19.0``,
+    makes it a GitHub Enterprise Server: it says so in its answers and webhooks, and limits no rates.
     """
 
-    def __init__(self, clock: Callable[[], datetime], root: Path, *, links: Links | None = None) -> None:
+    def __init__(
+        self,
+        clock: Callable[[], datetime],
+        root: Path,
+        *,
+        links: Links | None = None,
+        enterprise_version: str | None = None,
+    ) -> None:
         self._root = root
         self._server = Server(lambda: self._dispatch)
         self.url = self._server.url
         self.api_url = self.url + REST_ROOT
         self.graphql_url = self.url + GRAPHQL_ROOT
-        self.state = HostState(clock, links or Links.of_server(self.url))
+        self.state = HostState(clock, links or Links.of_server(self.url), enterprise_version)
         self.webhooks = Webhooks(self.state)
         self.state.listeners.append(self.webhooks.hear)
         services = Services(self.state, Tokens(self.state.limits), self.webhooks, Archives(), JobLogs())

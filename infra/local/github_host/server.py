@@ -81,6 +81,9 @@ class Server:
         response = Response(reply.content, reply.status, content_type=reply.content_type)
         response.headers.extend(dict(reply.headers))
         response.headers["Date"] = http_date(self._dispatch().services.state.now())
+        version = self._dispatch().services.state.enterprise_version
+        if version is not None:
+            response.headers["X-GitHub-Enterprise-Version"] = version
         response.headers["X-GitHub-Request-Id"] = f"{len(self._dispatch().calls):04X}:0001"
         return response(environ, start_response)
 

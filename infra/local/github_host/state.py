@@ -43,6 +43,7 @@ class HostState:
 
     clock: Callable[[], datetime]
     links: Links
+    enterprise_version: str | None = None
     limits: Limits = field(default_factory=Limits)
     sequences: Sequences = field(default_factory=Sequences)
     accounts: dict[str, Account] = field(default_factory=dict)

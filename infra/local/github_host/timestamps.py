@@ -9,6 +9,14 @@ def timestamp(moment: datetime) -> str:
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
+def moment(text: str | None) -> datetime:
+    """Read a moment as it is written in JSON; what is none, or is not given, was before everything."""
+    try:
+        return datetime.fromisoformat(text or "")
+    except ValueError:
+        return datetime.min.replace(tzinfo=UTC)
+
+
 def precise_timestamp(moment: datetime) -> str:
     """Write a moment as the list of deliveries does: UTC, to the millisecond, ``Z``."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

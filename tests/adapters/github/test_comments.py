@@ -1,6 +1,7 @@
 """Comments, found and made."""
 
 import json
+from datetime import datetime, timedelta, timezone
 
 import httpx
 import pytest
@@ -24,15 +25,20 @@ def test_discussion_comments_ascend_and_keep_who_wrote_them(script: Script) -> N
     )
 
 
-def test_inline_comments_name_what_they_reply_to(script: Script) -> None:
+SINCE = datetime(2026, 3, 2, 11, 0, 7, 500_000, tzinfo=timezone(timedelta(hours=1)))
+
+
+def test_inline_comments_since_a_moment_name_what_they_reply_to(script: Script) -> None:
     script.on(
         f"GET {INLINE}",
         ok([{"id": 1, "user": {"id": 5}, "body": "a"}, {"id": 2, "user": {"id": 6}, "body": "b", "in_reply_to_id": 1}]),
     )
-    assert script.github().report_host("octo/widgets").replies(7) == (
+    assert script.github().report_host("octo/widgets").replies(7, SINCE) == (
         PostedComment(1, 5, "a"),
         PostedComment(2, 6, "b", reply_to=1),
     )
+    [asked] = script.sent(f"GET {INLINE}")
+    assert asked.url.params["since"] == "2026-03-02T10:00:07Z"
 
 
 @pytest.mark.parametrize("body", ["hello", 'ünï\n```\n\u2028 \\ "quoted"', "😀"])

@@ -1,6 +1,6 @@
 """Each step's host is what the step asks for, and no more."""
 
-from autoswe.ports import CheckHost, EvidenceHost, GatherHost, PushHost, ReportHost
+from autoswe.ports import CheckHost, EvidenceHost, GatherHost, HeadHost, PushHost, ReportHost
 from tests.adapters.github.scripted import Script
 
 WRITING = {"make_blob", "make_tree", "make_commit", "make_ref", "drop_ref", "move_ref", "comment", "edit", "reply"}
@@ -16,12 +16,14 @@ def _asked(port: type) -> set[str]:
 
 def test_each_host_offers_exactly_what_its_step_asks_for(script: Script) -> None:
     github = script.github()
+    head: HeadHost = github.head_host("octo/widgets")
     gather: GatherHost = github.gather_host("octo/widgets")
     push: PushHost = github.push_host("octo/widgets")
     check: CheckHost = github.check_host("octo/widgets")
     report: ReportHost = github.report_host("octo/widgets")
     evidence: EvidenceHost = github.evidence_host("octo/widgets")
     for host, port in (
+        (head, HeadHost),
         (gather, GatherHost),
         (push, PushHost),
         (check, CheckHost),
@@ -34,6 +36,7 @@ def test_each_host_offers_exactly_what_its_step_asks_for(script: Script) -> None
 def test_hosts_that_only_read_offer_nothing_that_writes(script: Script) -> None:
     github = script.github()
     for host in (
+        github.head_host("octo/widgets"),
         github.gather_host("octo/widgets"),
         github.check_host("octo/widgets"),
         github.evidence_host("octo/widgets"),

@@ -60,7 +60,9 @@ def test_a_token_is_asked_for_one_repository_and_exactly_the_function_s_permissi
 ) -> None:
     github = script.github()
     asks: dict[str, Callable[[], object]] = {
+        "resolve_intake": lambda: github.head_host("octo/widgets").pull(7),
         "gather_feedback": lambda: github.gather_host("octo/widgets").pull(7),
+        "gather_feedback, of CI": lambda: github.evidence_host("octo/widgets").evidence("c" * 40),
         "push_fix": lambda: github.push_host("octo/widgets").pull(7),
         "poll_ci": lambda: github.check_host("octo/widgets").pull(7),
         "respond": lambda: github.report_host("octo/widgets").comments(7),

@@ -127,10 +127,11 @@ class Scene:
 
 
 @contextmanager
-def open_scene(root: Path) -> Iterator[Scene]:
+def open_scene(root: Path, *, enterprise_version: str | None = None) -> Iterator[Scene]:
     """Set the scene below a folder."""
     clock = Clock()
-    with GitHubHost(clock, root) as host, httpx.Client(verify=False, trust_env=False) as client:
+    host = GitHubHost(clock, root, enterprise_version=enterprise_version)
+    with host, httpx.Client(verify=False, trust_env=False) as client:
         author, reviewer = host.add_user("abel"), host.add_user("rita")
         app = host.add_app("fixer", permissions=EVERYTHING)
         repository = host.add_repository("octo/widgets")

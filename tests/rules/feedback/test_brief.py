@@ -128,7 +128,34 @@ def test_a_brief_may_be_exactly_as_long_as_its_bound() -> None:
         return compose(thread(*(comment(body, comment_id=number) for number, body in enumerate(bodies))))
 
     assert [len(labelled.fenced) for labelled in brief_of(MAX_BRIEF_CHARACTERS).threads] == [MAX_BRIEF_CHARACTERS]
-    assert brief_of(MAX_BRIEF_CHARACTERS + 1).threads == ()
+    [longer] = brief_of(MAX_BRIEF_CHARACTERS + 1).threads
+    assert len(longer.fenced) < MAX_BRIEF_CHARACTERS
+
+
+def test_a_first_thread_that_is_too_long_is_told_from_its_beginning_as_far_as_it_fits() -> None:
+    """However long reviewers discuss, a round has something to work on."""
+    discussion = thread(*(comment(f"c{number}. " + "word " * 700, comment_id=number) for number in range(20)))
+    first, *others = compose(discussion, thread(comment("next", comment_id=30))).threads
+    kept = [one.comment_id for one in first.comments]
+    assert kept == list(range(len(kept)))
+    assert 8 <= len(kept) < 20
+    assert f"c{len(kept) - 1}." in first.fenced
+    assert f"c{len(kept)}." not in first.fenced
+    assert [labelled.label for labelled in others] == ["T2"]
+
+
+def test_a_later_thread_that_is_too_long_is_left_out_whole_with_all_that_follow() -> None:
+    discussion = thread(*(comment("word " * 700, comment_id=number) for number in range(20)))
+    short, follower = (thread(comment(body, comment_id=30 + len(body))) for body in ("first", "third one"))
+    assert [labelled.thread for labelled in compose(short, discussion, follower).threads] == [short]
+
+
+@given(st.lists(st.sampled_from(["`" * 4_000, "word " * 800, "short"]), min_size=1, max_size=50))
+def test_a_trusted_thread_is_never_lost_to_the_bound(bodies: list[str]) -> None:
+    comments = [comment(body, comment_id=number) for number, body in enumerate(bodies)]
+    brief = compose(thread(*comments), trigger="`" * 4_000)
+    [labelled] = brief.threads
+    assert len(brief.trigger_notes or "") + len(labelled.fenced) <= MAX_BRIEF_CHARACTERS
 
 
 def test_the_hundred_and_first_thread_and_the_fifty_first_comment_are_not_read() -> None:

@@ -10,6 +10,7 @@ from autoswe.rules.feedback.eligibility import (
     SkipReason,
     judge_budget,
     judge_follow_up,
+    judge_others,
     judge_pull,
     judge_requester,
     judge_rounds,
@@ -129,6 +130,41 @@ def test_only_this_decisions_own_work_branch_is_continued() -> None:
     assert judge_work_branch(None, "mine") is SkipReason.WORK_BRANCH_LEFT
 
 
-def test_only_the_skips_a_reviewer_would_wonder_about_are_visible() -> None:
-    wondered_about = {"run_still_working", "round_limit", "work_branch_left", "other_pull_request", "budget_spent"}
-    assert {reason.value for reason in VISIBLE} == wondered_about
+def test_an_allowed_command_on_a_pull_request_of_others_lets_the_round_go_on() -> None:
+    assert judge_others(taken=True, allowed=True) is None
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_a_pull_request_of_others_that_the_automation_does_not_take_for_this_trigger_is_skipped(
+    *, allowed: bool
+) -> None:
+    assert judge_others(taken=False, allowed=allowed) is SkipReason.OTHER_PULL_REQUEST
+
+
+def test_a_pull_request_of_others_is_skipped_where_the_settings_do_not_allow_rounds_on_it() -> None:
+    assert judge_others(taken=True, allowed=False) is SkipReason.OTHERS_NOT_ALLOWED
+
+
+SILENT = [
+    "kill_switch_off", "automation_off", "slot_held", "pull_closed", "pull_from_fork", "head_moved", "trigger_gone",
+    "trigger_changed", "requester_mismatch", "requester_not_trusted", "origin_mismatch", "nothing_trusted",
+    "agent_runs_off", "run_missing", "run_scope", "setting_unreadable",
+]  # fmt: skip
+TOLD = [
+    "run_still_working", "round_limit", "work_branch_left", "other_pull_request", "others_not_allowed", "budget_spent",
+    "agent_run_ceiling",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("reason", SILENT)
+def test_a_skip_that_nobody_would_wonder_about_or_nobody_trusted_asked_for_is_silent(reason: str) -> None:
+    assert SkipReason(reason) not in VISIBLE
+
+
+@pytest.mark.parametrize("reason", TOLD)
+def test_a_skip_that_a_reviewer_would_wonder_about_is_visible(reason: str) -> None:
+    assert SkipReason(reason) in VISIBLE
+
+
+def test_every_reason_is_of_one_class() -> None:
+    assert sorted([*SILENT, *TOLD]) == sorted(SkipReason)

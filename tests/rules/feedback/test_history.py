@@ -11,6 +11,8 @@ from autoswe.rules.feedback.history import (
     Line,
     Noted,
     OfferedAgain,
+    Postponed,
+    Resolved,
     Round,
     Suppressed,
     Write,
@@ -64,11 +66,27 @@ def test_a_skip_is_told_with_its_reason() -> None:
     ("outcome", "became"), [(None, "waits to be resolved"), ("decided", "was resolved as decided")]
 )
 def test_a_suppressed_delivery_is_told_with_what_became_of_it(outcome: str | None, became: str) -> None:
-    told = tell([OfferedAgain(T2, "guid-2", outcome), Suppressed(T1, "guid-2", "command", 9)])
+    resolved = Resolved(outcome, None) if outcome else None
+    told = tell([OfferedAgain(T2, "guid-2", resolved), Suppressed(T1, "guid-2", "command", 9)])
     assert [line.sentence for line in told] == [
         "Delivery guid-2 (command by account 9) came while a round held the pull request.",
         f"Delivery guid-2 was offered again and {became}.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("resolved", "became"),
+    [
+        (None, "waits to be resolved"),
+        (Resolved("decided", None), "was resolved as decided"),
+        (Resolved("ignored", "pull_gone"), "was resolved as ignored (pull_gone)"),
+    ],
+)
+def test_a_delivery_about_a_pull_request_of_others_is_told_with_what_became_of_it(
+    resolved: Resolved | None, became: str
+) -> None:
+    told = "Delivery guid-3 (command by account 9) came for a pull request that the platform did not open"
+    assert tell([Postponed(T1, "guid-3", "command", 9, resolved)]) == [Line(T1, f"{told} and {became}.")]
 
 
 def test_a_decision_that_waits_for_its_workflow_says_so() -> None:

@@ -38,13 +38,16 @@ def test_a_reports_place_follows_from_its_decision_and_commit() -> None:
 
 
 def test_an_executions_objects_lie_below_its_decision() -> None:
-    assert re.fullmatch(rf"rounds/{DIGEST}/[0-9a-f]{{16}}/change\.json", artifact_key("abc", "run", "change.json"))
+    kept = artifact_key("abc", "run", "change.json", follow_up=False)
+    assert re.fullmatch(rf"rounds/{DIGEST}/[0-9a-f]{{16}}/change\.json", kept)
 
 
-@given(decision_ids, decision_ids, st.text(max_size=20), st.text(max_size=20))
-def test_two_executions_share_no_object(decision_id: str, other_id: str, run: str, other_run: str) -> None:
-    same = (decision_id, run) == (other_id, other_run)
-    assert (artifact_key(decision_id, run, "x") == artifact_key(other_id, other_run, "x")) is same
+@given(*(st.tuples(decision_ids, st.text(max_size=20), st.booleans()) for _ in range(2)))
+def test_neither_two_executions_nor_a_fix_and_its_follow_up_share_an_object(
+    one: tuple[str, str, bool], other: tuple[str, str, bool]
+) -> None:
+    keys = {artifact_key(decision_id, run, "x", follow_up=follow_up) for decision_id, run, follow_up in (one, other)}
+    assert (len(keys) == 1) is (one == other)
 
 
 @given(decision_ids, decision_ids, numbers, numbers)

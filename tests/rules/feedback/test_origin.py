@@ -11,6 +11,7 @@ from autoswe.rules.feedback.origin import (
     RecordedOrigin,
     RunStatus,
     judge_origin,
+    opened_by_platform,
 )
 
 RECORDED = RecordedOrigin(OriginKind.TRACKED_WORKFLOW, RunStatus.AWAITING_HUMAN_MERGE, author_id=9, branch="feature")
@@ -20,6 +21,11 @@ HOST = HostOrigin(author_id=9, branch="feature")
 @pytest.mark.parametrize("kind", [OriginKind.TRACKED_WORKFLOW, OriginKind.AGENT_RUN])
 def test_a_parked_run_of_ours_leaves_its_pull_request_to_feedback_rounds(kind: OriginKind) -> None:
     assert judge_origin(replace(RECORDED, kind=kind), HOST) is None
+
+
+@pytest.mark.parametrize("kind", [*OriginKind, None])
+def test_only_a_run_of_ours_makes_the_platform_the_opener(kind: OriginKind | None) -> None:
+    assert opened_by_platform(kind) is (kind in {OriginKind.TRACKED_WORKFLOW, OriginKind.AGENT_RUN})
 
 
 def test_a_pull_request_without_a_record_or_opened_by_others_is_not_ours() -> None:

@@ -13,10 +13,12 @@ from autoswe.rules.feedback.push_gate import (
     judge_branch,
     judge_change,
     judge_created_tree,
+    judge_opener,
     judge_path,
     judge_pull_request,
     never_pushed,
 )
+from autoswe.rules.feedback.triggers import TriggerKind
 from autoswe.rules.host import Branch, Pull, Repository, Tree, TreeEntry
 from autoswe.rules.settings.resolution import PLATFORM, Resolved, Unreadable
 
@@ -45,6 +47,26 @@ def test_the_recorded_head_of_an_open_pull_request_may_be_pushed_to() -> None:
 )
 def test_what_is_not_the_recorded_head_any_more_is_not_pushed_to(pull: Pull, refusal: PushRefusal) -> None:
     assert judge_pull_request(pull, HEAD, "feature") is refusal
+
+
+@pytest.mark.parametrize("trigger", TriggerKind)
+@pytest.mark.parametrize("allowed", [True, False])
+def test_to_a_pull_request_that_the_platform_opened_any_trigger_may_push(
+    trigger: TriggerKind, *, allowed: bool
+) -> None:
+    assert judge_opener(trigger, opened_by_platform=True, others_allowed=allowed) is None
+
+
+@pytest.mark.parametrize(("trigger", "allowed", "refusal"), [
+    (TriggerKind.COMMAND, True, None),
+    (TriggerKind.COMMAND, False, PushRefusal.OTHER_PULL_REQUEST),
+    (TriggerKind.CHANGES_REQUESTED, True, PushRefusal.OTHER_PULL_REQUEST),
+    (TriggerKind.CHANGES_REQUESTED, False, PushRefusal.OTHER_PULL_REQUEST),
+])  # fmt: skip
+def test_to_a_pull_request_of_others_only_the_command_may_push_and_only_where_the_settings_allow_it(
+    trigger: TriggerKind, refusal: PushRefusal | None, *, allowed: bool
+) -> None:
+    assert judge_opener(trigger, opened_by_platform=False, others_allowed=allowed) is refusal
 
 
 def test_an_ordinary_branch_at_the_recorded_head_may_be_pushed_to() -> None:

@@ -9,9 +9,11 @@ from hypothesis import strategies as st
 
 from autoswe.rules.feedback.eligibility import VISIBLE
 from autoswe.rules.feedback.summary import (
+    FOLLOW_UP_SENTENCES,
     SENTENCES,
     CiLine,
     Claim,
+    FollowUp,
     Headline,
     Summary,
     ThreadLine,
@@ -34,6 +36,8 @@ def test_a_summary_tells_all_there_is_to_tell_and_nothing_else() -> None:
         Headline.PUSHED,
         commit_sha=COMMIT,
         ci=CiLine.GREEN,
+        follow_up=FollowUp.PUSHED,
+        first_commit="f" * 40,
         threads=(LINE, person),
         changed_paths=(Untrusted("a b"), Untrusted("c")),
         gates=(("lint", "passed"), ("tests", "already_failing")),
@@ -46,7 +50,9 @@ def test_a_summary_tells_all_there_is_to_tell_and_nothing_else() -> None:
             "### auto-swe: review feedback",
             "The feedback was worked on and the result is on this pull request's branch.",
             f"Pushed commit: {COMMIT}",
+            f"First commit: {'f' * 40}",
             "CI passed on the pushed commit.",
+            "It follows up the round's first commit, on which CI failed.",
             "| Thread | File | Outcome | Note |\n"
             "| --- | --- | --- | --- |\n"
             f"| T1 | {neutralise_inline('src/a.py', 400)} | Addressed | {neutralise_inline('Renamed it.', 400)} |\n"
@@ -114,6 +120,13 @@ def test_every_headline_has_a_sentence_without_a_setting_or_a_number(headline: H
     assert not re.search(r"\d|github\.|max_?rounds|setting|switch", SENTENCES[headline], re.IGNORECASE)
 
 
+@pytest.mark.parametrize("follow_up", list(FollowUp))
+def test_every_end_of_a_follow_up_has_a_sentence_without_a_setting_or_a_number(follow_up: FollowUp) -> None:
+    sentence = FOLLOW_UP_SENTENCES[follow_up]
+    assert not re.search(r"\d|github\.|max_?ci|setting|switch|attempt", sentence, re.IGNORECASE)
+    assert sentence in summary_body(replace(PUSHED, follow_up=follow_up), "pr-7")
+
+
 def test_every_visible_skip_has_a_headline() -> None:
     assert {reason.value for reason in VISIBLE} <= {headline.value for headline in Headline}
 
@@ -150,6 +163,8 @@ def test_the_largest_summary_fits_into_a_comment() -> None:
         Headline.PUSHED,
         commit_sha=COMMIT,
         ci=CiLine.UNKNOWN,
+        follow_up=FollowUp.REFUSED,
+        first_commit=COMMIT,
         threads=lines,
         changed_paths=(awkward,) * 200,
         gates=(("typecheck", "already_failing"),) * 3,

@@ -38,7 +38,7 @@ class Context:
 
     state: HostState
     token: InstallationToken
-    rate_limit: RateLimit
+    rate_limit: RateLimit | None
 
     def require(self, repository: Repository, *permissions: str) -> None:
         """Go on when the token may read one of these in a repository; Refused otherwise."""

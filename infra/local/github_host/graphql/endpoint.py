@@ -128,7 +128,9 @@ def _parse(text: str) -> tuple[DocumentNode | None, list[Document]]:
     return (None, request_errors(served_schema(), text, errors)) if errors else (document, [])
 
 
-def _rate_limit(cost: Cost, limits: Mapping[str, str]) -> RateLimit:
+def _rate_limit(cost: Cost, limits: Mapping[str, str]) -> RateLimit | None:
+    if not limits:
+        return None
     resets_at = datetime.fromtimestamp(int(limits["X-RateLimit-Reset"]), UTC)
     limit, remaining = int(limits["X-RateLimit-Limit"]), int(limits["X-RateLimit-Remaining"])
     return RateLimit(cost.points, cost.nodes, limit, remaining, timestamp(resets_at))

@@ -13,6 +13,7 @@ from infra.local.github_host.replies import Reply
 from infra.local.github_host.rest.paging import page
 from infra.local.github_host.rest.routing import Request, Resource
 from infra.local.github_host.reviews import ReviewComment
+from infra.local.github_host.timestamps import moment
 
 review_comments = Resource()
 
@@ -23,8 +24,9 @@ review_comments = Resource()
     reading("pull_requests"),
 )
 def list_review_comments(request: Request) -> Reply:
-    """List review comments on a pull request, in the order of their ids."""
-    found = sorted(_review_comments(request), key=lambda one: one.id)
+    """List review comments on a pull request, in the order of their ids, all or those updated ``since`` a moment."""
+    since = moment(request.query.get("since"))
+    found = sorted((one for one in _review_comments(request) if one.updated_at >= since), key=lambda one: one.id)
     shown, headers = page(request, found)
     return Reply(200, [comments.review_comment(request.links, one) for one in shown], headers)
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
 
@@ -186,6 +187,9 @@ class Webhooks:
             "X-GitHub-Hook-Installation-Target-ID": str(app.app_id),
             "X-GitHub-Hook-Installation-Target-Type": "integration",
         }
+        if self.state.enterprise_version is not None:
+            headers["X-GitHub-Enterprise-Host"] = urlsplit(self.state.links.web).netloc
+            headers["X-GitHub-Enterprise-Version"] = self.state.enterprise_version
         if app.webhook_secret is not None:
             headers["X-Hub-Signature"] = signature(app.webhook_secret, body, "sha1")
             headers["X-Hub-Signature-256"] = signature(app.webhook_secret, body)

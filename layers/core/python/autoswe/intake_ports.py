@@ -55,8 +55,8 @@ class Claims(Protocol):
 class IntakeLedger(Claims, Protocol):
     """The records that decide whether a trigger is acted on, and the ledger of what was decided."""
 
-    def standing(self, connection: str, repository: str, account_id: int) -> Standing:
-        """Read the kill switch and whether the account is an active member of the repository."""
+    def standing(self, connection: str, repository: str, pull_number: int, account_id: int) -> Standing:
+        """Read what is switched on, whether the account is an active member, and who opened the pull request."""
         ...
 
     def automations(self, connection: str) -> Iterable[AutomationFilter]:
@@ -65,6 +65,10 @@ class IntakeLedger(Claims, Protocol):
 
     def suppress(self, offer: Offer) -> Suppression:
         """Record, while the slot is still held, that the offer came meanwhile; the decision is not used up."""
+        ...
+
+    def postpone(self, offer: Offer) -> bool:
+        """Write the offer down to be decided on later; false when this delivery was written down before."""
         ...
 
 
@@ -80,7 +84,7 @@ class PendingIntake:
 class PendingIntakes(Protocol):
     """The record of what became of pending intakes."""
 
-    def settle(self, intake: PendingIntake, outcome: str) -> None:
+    def settle(self, intake: PendingIntake, outcome: str, reason: str | None = None) -> None:
         """Record what became of a pending intake; what was recorded before stays, unless it was suppressed."""
         ...
 

@@ -1,12 +1,13 @@
 """The roles that steps ask for; wiring joins them to adapters."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Any, BinaryIO, Protocol
+from typing import Any, BinaryIO, Protocol, TypeVar
 
 from autoswe.contracts.artifacts import ArtifactReference
 from autoswe.contracts.fixing import Upload
 from autoswe.contracts.rows import Automation, Connection, Decision, Fire, FireOutcome, Member, Origin, RepositoryRecord
+from autoswe.rules.feedback.run_records import Run
 from autoswe.rules.feedback.triggers import TriggerSource
 from autoswe.rules.host import (
     Author,
@@ -24,6 +25,8 @@ from autoswe.rules.host import (
 )
 from autoswe.rules.settings.registry import Setting
 from autoswe.rules.settings.resolution import Place, StoredSettings
+
+R = TypeVar("R")
 
 
 class HostError(Exception):
@@ -85,6 +88,19 @@ class Records(Protocol):
 
     def origin(self, connection: str, repository: str, pull_number: int) -> Origin | None:
         """Read who opened a pull request, by our records."""
+        ...
+
+    def run_of(self, connection: str, repository: str, pull_number: int) -> Run | None:
+        """Read the run that is on record as what opened a pull request."""
+        ...
+
+    def start_follow_up(
+        self, decision_id: str, organization: str | None, at: datetime, judge: Callable[[int], R | None]
+    ) -> R | None:
+        """Count a decision's round as a start of an agent, once a day, unless ``judge`` has a reason against it.
+
+        ``judge`` is given how often the organisation's agents have started on that day.
+        """
         ...
 
     def settings(self, place: Place, *settings: Setting[Any]) -> StoredSettings:
@@ -206,6 +222,14 @@ class Signer(Protocol):
 
     def open(self, *, reads: Sequence[str], writes: Sequence[str], seconds: int) -> Grant:
         """Open a session limited to these keys; its addresses live ``seconds`` (at most 3,600)."""
+        ...
+
+
+class HeadHost(Protocol):
+    """What is asked of the host before a trigger on somebody else's pull request is decided on, with a read token."""
+
+    def pull(self, number: int) -> Pull:
+        """Read a pull request; raises ``Gone`` when it is not there."""
         ...
 
 
@@ -359,8 +383,8 @@ class ReportHost(Protocol):
         """Read every discussion comment."""
         ...
 
-    def replies(self, pull_number: int) -> tuple[PostedComment, ...]:
-        """Read every inline comment."""
+    def replies(self, pull_number: int, since: datetime) -> tuple[PostedComment, ...]:
+        """Read every inline comment that was made or changed since a moment."""
         ...
 
     def comment(self, pull_number: int, body: str) -> PostedComment:

@@ -95,6 +95,10 @@ class Unstarted(Protocol):
 class Connections(Protocol):
     """The Apps that the platform works for."""
 
+    def connection(self, name: str) -> Connection | None:
+        """Read a connection."""
+        ...
+
     def connections(self) -> tuple[Connection, ...]:
         """Read every connection, by name."""
         ...

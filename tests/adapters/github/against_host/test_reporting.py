@@ -32,7 +32,9 @@ def test_a_thread_is_answered_below_the_comment_that_opened_it(story: Story) -> 
     report = story.github.report_host("octo/widgets")
     made = report.reply(story.pull.number, root, "Done")
     assert (made.author_id, made.reply_to) == (story.app.bot.id, root)
-    assert [one.comment_id for one in report.replies(story.pull.number)] == [root, made.comment_id]
+    assert [one.comment_id for one in report.replies(story.pull.number, story.clock())] == [root, made.comment_id]
+    story.clock.advance(60)
+    assert report.replies(story.pull.number, story.clock()) == ()
     with pytest.raises(Refused):
         report.reply(story.pull.number, made.comment_id, "And again")
 

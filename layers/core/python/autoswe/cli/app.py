@@ -7,6 +7,8 @@ import typer
 
 from autoswe.cli.automations import automations
 from autoswe.cli.deliver import deliver
+from autoswe.cli.review import review
+from autoswe.cli.runs import runs
 from autoswe.cli.settings import settings
 from autoswe.cli.why import why
 
@@ -22,6 +24,8 @@ def assemble(plug_ins: Iterable[EntryPoint]) -> typer.Typer:
     app.command()(why)
     app.add_typer(settings, name="settings")
     app.add_typer(automations, name="automations")
+    app.add_typer(runs, name="runs")
+    app.add_typer(review, name="review")
     for plug_in in plug_ins:
         app.command(plug_in.name)(_load(plug_in))
     return app

@@ -53,13 +53,30 @@ class BriefThread(Contract):
     unusable: str | None = None
 
 
+class FailedCi(Contract):
+    """What a CI follow-up is about; both are fenced.
+
+    ``evidence`` is what the failures say of themselves, ``remarks`` what reviewers had asked for: the pushed commit
+    answers it, and the repair must not take that back.
+    """
+
+    evidence: str
+    remarks: str | None
+
+
 class FixerBrief(Contract):
-    """Everything an agent is told about a round; ``trigger_notes`` is the fenced text of the trigger itself, if any."""
+    """Everything an agent is told about a round; ``trigger_notes`` is the fenced text of the trigger itself, if any.
+
+    ``failed_ci`` is set on a CI follow-up alone, which has no threads of its own. ``task`` is what the agent run was
+    asked to do that opened the pull request, as it was written; absent on any other pull request.
+    """
 
     head_sha: Sha
     trigger_notes: str | None
     threads: tuple[BriefThread, ...]
     suggestions: tuple[BriefSuggestion, ...]
+    failed_ci: FailedCi | None = None
+    task: str | None = None
 
 
 class GateName(StrEnum):
@@ -106,6 +123,9 @@ class Upload(Contract):
 
 AgentName = Literal["suggestions", "copilot", "claude", "codex", "command"]
 """The adapters a deployment can name; all but the first run a program that may ask a model."""
+
+WITHOUT_MODEL: AgentName = "suggestions"
+"""The adapter that only applies what reviewers wrote out."""
 
 
 class AgentManifest(Contract):

@@ -17,11 +17,13 @@ class GatherOutcome(StrEnum):
     """What the round does next.
 
     ``proceed`` to the fixer; ``resume`` at the report, because this decision's fix is on the branch already;
-    ``skip_silent`` posts nothing; ``skip_visible`` says a generic reason on the pull request.
+    ``report`` that CI failed, because nothing can follow it up; ``skip_silent`` posts nothing; ``skip_visible`` says a
+    generic reason on the pull request.
     """
 
     PROCEED = "proceed"
     RESUME = "resume"
+    REPORT = "report"
     SKIP_SILENT = "skip_silent"
     SKIP_VISIBLE = "skip_visible"
 
@@ -96,7 +98,8 @@ class CiStatus(Contract):
     """One look at CI.
 
     ``seconds`` is how long to wait before the next look, ``waited_seconds`` how long the watch has lasted,
-    ``looks`` how often it looked, ``green_since`` when an unbroken green was first seen (ISO 8601).
+    ``looks`` how often it looked, ``green_since`` when an unbroken green was first seen (ISO 8601). ``follow_up`` says
+    that the round may try once to repair what failed.
     """
 
     outcome: CiOutcome
@@ -105,6 +108,7 @@ class CiStatus(Contract):
     waited_seconds: Count = 0
     looks: Count = 0
     green_since: str | None = None
+    follow_up: bool = False
 
 
 class Closed(Contract):
@@ -142,9 +146,21 @@ class RoundInput(Contract):
     decision_id: str
 
 
-class RoundState(RoundInput):
-    """The workflow's state as a step sees it: the input and what the steps before it answered."""
+class FirstFix(Contract):
+    """What came of a round before its follow-up: what was gathered, the push, and the CI that failed on it."""
 
+    gather: Returned[Gathered]
+    push: Returned[Pushed]
+    ci: Returned[CiStatus]
+
+
+class RoundState(RoundInput):
+    """The workflow's state as a step sees it: the input and what the steps before it answered.
+
+    ``first`` is there once a CI follow-up has begun; gather, prepare, push and ci are the follow-up's from then on.
+    """
+
+    first: FirstFix | None = None
     gather: Returned[Gathered] | None = None
     prepare: Returned[Prepared] | None = None
     push: Returned[Pushed] | None = None
@@ -194,10 +210,12 @@ class ReportThread(Contract):
 class RoundReport(Contract):
     """``report.json``: what push_fix verified and respond renders.
 
-    ``execution`` made it; ``note`` fields are an agent's words, to be neutralised.
+    ``execution`` made it; ``note`` fields are an agent's words, to be neutralised. ``follows_up`` is the round's first
+    commit, whose threads and files the report of a CI follow-up tells as well.
     """
 
     execution: str
     threads: tuple[ReportThread, ...]
     changed_paths: tuple[str, ...]
     gates: tuple[tuple[str, str], ...]
+    follows_up: Sha | None = None

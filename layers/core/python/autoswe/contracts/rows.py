@@ -16,6 +16,8 @@ from autoswe.rules.settings.resolution import Place
 Name = Annotated[str, StringConstraints(min_length=1, max_length=100)]
 FullName = Annotated[str, StringConstraints(pattern=r"^[^/\s]+/[^/\s]+$", max_length=200)]
 """A repository's full name, ``owner/name``."""
+RunId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:/-]{0,127}$")]
+"""A run's name in the system that runs it: unique in a repository, 1 to 128 letters, digits and ``._:/-``."""
 
 
 class Connection(Contract):
@@ -127,13 +129,15 @@ class Decision(Contract):
 class Origin(Contract):
     """Who opened a pull request, by the platform's own records (feedback §2).
 
-    ``author_id`` and ``branch`` are what the host must say of the pull request before its first round.
+    ``author_id`` and ``branch`` are what the host must say of the pull request before its first round. ``run_id`` names
+    the run that reported it, absent where an operator recorded the origin by hand.
     """
 
     kind: OriginKind
     run_status: RunStatus
     author_id: PositiveInt
     branch: str
+    run_id: RunId | None = None
 
 
 class FireOutcome(StrEnum):
@@ -150,7 +154,8 @@ class Fire(Contract):
 
     ``execution`` is the only execution that may push, answer or close; ``fence`` is the slot's number when it claimed
     the pull request. ``head_sha`` is the commit the fix is cut from, ``commit_sha`` the fix, recorded before the push;
-    ``pushed`` says that the branch moved to it.
+    ``pushed`` says that the branch moved to it, at ``commit_pushed_at``. ``pushed_sha`` is the last commit that the
+    branch moved to, and ``pushed_at`` says when it first moved: the round counts from then on.
     """
 
     execution: str
@@ -162,3 +167,5 @@ class Fire(Contract):
     commit_sha: Sha | None = None
     pushed: bool = False
     pushed_at: str | None = None
+    pushed_sha: Sha | None = None
+    commit_pushed_at: str | None = None

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from autoswe.contracts.deliveries import Offer
-from autoswe.dynamodb.attributes import to_item
+from autoswe.dynamodb.attributes import Plain, to_item
 from autoswe.dynamodb.keys import SINGLE, SLOT, key, pull_partition
 from autoswe.dynamodb.transactions import CONDITION_FAILED, Reasons
 from autoswe.intake_ports import Claim, PendingIntake, Suppression
@@ -151,6 +151,47 @@ def suppression_verdict(reasons: Reasons) -> Suppression | None:
         case ("None", delivery, _) if delivery == CONDITION_FAILED:
             return Suppression.DUPLICATE
     return None
+
+
+def postponement_writes(table_name: str, offer: Offer, now: datetime) -> Sequence[Write]:
+    """Write the transaction that writes an offer down to be decided on later.
+
+    First the intake, which must not exist: the table's stream brings it. Then an event, by which the pull request's
+    history finds it.
+    """
+    intake = {**postponed_key(offer.connection, offer.delivery), **intake_attributes(asdict(offer), now)}
+    event = {
+        "pk": _pull(offer),
+        "sk": key("EVENT", timestamp(now), offer.delivery, "postponed"),
+        "event": "delivery_postponed",
+        "delivery": offer.delivery,
+        "trigger": offer.trigger,
+        "sender_id": offer.sender_id,
+    }
+    return [
+        {"Put": {"TableName": table_name, "Item": to_item(intake), "ConditionExpression": "attribute_not_exists(pk)"}},
+        {"Put": {"TableName": table_name, "Item": to_item(event)}},
+    ]
+
+
+def postponement_verdict(reasons: Reasons) -> bool | None:
+    """Read, by position, whether a postponement was new; nothing when the reasons do not settle it."""
+    match reasons:
+        case ():
+            return True
+        case (intake, _) if intake == CONDITION_FAILED:
+            return False
+    return None
+
+
+def postponed_key(connection: str, guid: str) -> dict[str, str]:
+    """Spell the key of the intake that a delivery itself left; those of rounds that offer it again stand beside it."""
+    return {"pk": key("INTAKE", connection, guid), "sk": SINGLE}
+
+
+def intake_attributes(offer: Mapping[str, Plain], now: datetime) -> Mapping[str, Plain]:
+    """Spell what an intake holds beside its key; until it is resolved it is in the index ``unstarted``."""
+    return {"kind": "intake", "unstarted": "intake", "decided_at": timestamp(now), **offer}
 
 
 def delivery_key(connection: str, guid: str) -> dict[str, str]:

@@ -5,11 +5,24 @@ from collections.abc import Iterable, Iterator
 from autoswe.contracts.rows import Decision
 from autoswe.dynamodb.attributes import MalformedRow, number, text
 from autoswe.dynamodb.batch_reads import read_batch
+from autoswe.dynamodb.claims import postponed_key
 from autoswe.dynamodb.client import Patience, Table
 from autoswe.dynamodb.contract_rows import from_row
 from autoswe.dynamodb.keys import SINGLE, SLOT, key, pull_partition
 from autoswe.dynamodb.rows import Row, Rows
-from autoswe.rules.feedback.history import Decided, Happening, Noted, OfferedAgain, Round, Suppressed, Write
+from autoswe.rules.feedback.history import (
+    Decided,
+    Happening,
+    Noted,
+    OfferedAgain,
+    Postponed,
+    Resolved,
+    Round,
+    Suppressed,
+    Write,
+)
+
+_POSTPONED = "delivery_postponed"
 
 
 class HistoryTable:
@@ -26,10 +39,21 @@ class HistoryTable:
         waiting = self._waiting(f"{key('DECISION', connection, repository)}#pr-{pull_number}@")
         happenings = [told for row in rows if (told := _of_pull_row(row)) is not None]
         happenings += [_decided(row) for row in self._decisions({*_named_decisions(rows), *waiting})]
-        for one in list(happenings):
-            if isinstance(one, Suppressed):
-                happenings += map(_offered_again, self._rows.partition(key("INTAKE", connection, one.delivery)))
+        suppressed = {one.delivery for one in happenings if isinstance(one, Suppressed)}
+        happenings += [_offered_again(row) for one in sorted(suppressed) for row in self._offers(connection, one)]
+        happenings += [self._postponed(connection, row) for row in rows if row.get("event") == _POSTPONED]
         return happenings
+
+    def _offers(self, connection: str, delivery: str) -> Iterator[Row]:
+        """Read the intakes by which rounds offered a delivery again."""
+        own = postponed_key(connection, delivery)
+        return (row for row in self._rows.partition(own["pk"]) if row["sk"] != own["sk"])
+
+    def _postponed(self, connection: str, event: Row) -> Postponed:
+        delivery = text(event, "delivery")
+        intake = self._rows.read(postponed_key(connection, delivery))
+        trigger, sender_id = text(event, "trigger"), number(event, "sender_id")
+        return Postponed(_event_time(event), delivery, trigger, sender_id, _resolved(intake or {}))
 
     def _waiting(self, prefix: str) -> Iterator[str]:
         """List the decisions that no workflow has started for: the pull request's own rows do not name them all."""
@@ -64,11 +88,10 @@ def _of_pull_row(row: Row) -> Happening | None:
     if kind == "WRITE":
         name = text(row, "sk").partition("#")[2].replace("%23", "#").replace("%25", "%")
         return Write(text(row, "intended_at"), name, _maybe(row, "effect"))
-    if kind != "EVENT":
+    if kind != "EVENT" or text(row, "event") == _POSTPONED:
         return None
     if text(row, "event") == "delivery_suppressed":
-        at = text(row, "sk").split("#")[1]
-        return Suppressed(at, text(row, "delivery"), text(row, "trigger"), number(row, "sender_id"))
+        return Suppressed(_event_time(row), text(row, "delivery"), text(row, "trigger"), number(row, "sender_id"))
     return Noted(text(row, "noted_at"), text(row, "event"))
 
 
@@ -87,7 +110,16 @@ def _decided(row: Row) -> Decided:
 
 
 def _offered_again(row: Row) -> OfferedAgain:
-    return OfferedAgain(text(row, "decided_at"), text(row, "delivery"), _maybe(row, "outcome"))
+    return OfferedAgain(text(row, "decided_at"), text(row, "delivery"), _resolved(row))
+
+
+def _resolved(intake: Row) -> Resolved | None:
+    outcome = _maybe(intake, "outcome")
+    return None if outcome is None else Resolved(outcome, _maybe(intake, "reason"))
+
+
+def _event_time(event: Row) -> str:
+    return text(event, "sk").split("#")[1]
 
 
 def _maybe(row: Row, name: str) -> str | None:

@@ -7,16 +7,24 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from autoswe.contracts.deliveries import Offer
-from autoswe.dynamodb.attributes import Plain, flag, from_item, text, texts, to_item
+from autoswe.dynamodb.attributes import MalformedRow, Plain, flag, from_item, text, texts, to_item
 from autoswe.dynamodb.batch_reads import read_batch
-from autoswe.dynamodb.claims import claim_verdict, claim_writes, suppression_verdict, suppression_writes
+from autoswe.dynamodb.claims import (
+    claim_verdict,
+    claim_writes,
+    postponement_verdict,
+    postponement_writes,
+    suppression_verdict,
+    suppression_writes,
+)
 from autoswe.dynamodb.client import Patience, Table
-from autoswe.dynamodb.keys import key
+from autoswe.dynamodb.keys import key, origin_key
 from autoswe.dynamodb.settings import Key, Row, read_settings_of, repository_key
 from autoswe.dynamodb.transactions import transact
 from autoswe.intake_ports import Claim, Suppression
 from autoswe.rules.feedback.intake import AutomationFilter, Standing
-from autoswe.rules.settings.registry import KILL_SWITCH
+from autoswe.rules.feedback.origin import OriginKind, opened_by_platform
+from autoswe.rules.settings.registry import KILL_SWITCH, OTHER_PULL_REQUESTS
 
 
 class IntakeTable:
@@ -27,19 +35,24 @@ class IntakeTable:
         self._now = now
         self._patience = patience
 
-    def standing(self, connection: str, repository: str, account_id: int) -> Standing:
-        """Read the kill switch for the repository and the sender's membership; a row that is missing means no.
+    def standing(self, connection: str, repository: str, pull_number: int, account_id: int) -> Standing:
+        """Read what is switched on for the repository, the sender's membership, and who opened the pull request.
 
-        It takes one request, and a second one for a repository of an organisation, which may have a value of its own.
-        Raises ``Contended`` when the table kept leaving a row out, ``MalformedRow`` when the member's row or the
-        repository's is not what it should be; a kill switch that is neither on nor off is off.
+        A row that is missing means no. It takes one request, and a second one for a repository of an organisation,
+        which may have values of its own. Raises ``Contended`` when the table kept leaving a row out, ``MalformedRow``
+        when another row than a setting's is not what it should be; a switch that is neither on nor off is off.
         """
         sender = {"pk": key("MEMBER", connection, repository), "sk": str(account_id)}
-        settings, (member,) = read_settings_of(
-            self._read, repository_key(connection, repository), [KILL_SWITCH], sender
+        switches = [KILL_SWITCH, OTHER_PULL_REQUESTS]
+        opener = origin_key(connection, repository, pull_number)
+        settings, (member, origin) = read_settings_of(
+            self._read, repository_key(connection, repository), switches, sender, opener
         )
         return Standing(
-            switched_on=settings.is_on(KILL_SWITCH), active_member=member is not None and flag(member, "active")
+            switched_on=settings.is_on(KILL_SWITCH),
+            active_member=member is not None and flag(member, "active"),
+            opened_by_platform=opened_by_platform(_opener(origin)),
+            others_allowed=settings.is_on(OTHER_PULL_REQUESTS),
         )
 
     def automations(self, connection: str) -> Iterable[AutomationFilter]:
@@ -72,9 +85,26 @@ class IntakeTable:
         writes = suppression_writes(self._table.name, offer, self._now())
         return transact(self._table, self._patience, writes, suppression_verdict)
 
+    def postpone(self, offer: Offer) -> bool:
+        """Write the offer's intake and its event in one transaction; false when the delivery was postponed before.
+
+        Raises ``Contended`` when rivals or a want of capacity kept it from being written.
+        """
+        writes = postponement_writes(self._table.name, offer, self._now())
+        return transact(self._table, self._patience, writes, postponement_verdict)
+
     def _read(self, keys: Sequence[Key]) -> Sequence[Row | None]:
         rows = {(row["pk"], row["sk"]): row for row in read_batch(self._table, self._patience, keys)}
         return [rows.get((one["pk"], one["sk"])) for one in keys]
+
+
+def _opener(origin: Row | None) -> OriginKind | None:
+    if origin is None:
+        return None
+    try:
+        return OriginKind(text(origin, "kind"))
+    except ValueError as unknown:
+        raise MalformedRow(f"the record of who opened a pull request is wrong: {unknown}") from None
 
 
 def _automation(row: Mapping[str, Plain]) -> AutomationFilter:

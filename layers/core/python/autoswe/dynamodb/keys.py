@@ -20,3 +20,8 @@ def pull_partition(connection: str, repository: str, pull_number: int) -> str:
 
 SLOT = "INFLIGHT"
 """The sort key of a pull request's slot."""
+
+
+def origin_key(connection: str, repository: str, pull_number: int) -> dict[str, str]:
+    """Spell the key of who opened a pull request."""
+    return {"pk": pull_partition(connection, repository, pull_number), "sk": "ORIGIN"}

@@ -52,17 +52,19 @@ class PendingIntakeTable:
         self._now = now
         self._patience = patience
 
-    def settle(self, intake: PendingIntake, outcome: str) -> None:
-        """Write the outcome on the row, which leaves the index ``unstarted`` and will expire.
+    def settle(self, intake: PendingIntake, outcome: str, reason: str | None = None) -> None:
+        """Write outcome and reason on the row, which leaves the index ``unstarted`` and will expire.
 
         An outcome that is there stays, unless it is ``suppressed``.
         """
-        values = {":outcome": outcome, ":suppressed": "suppressed", ":expiry": epoch(self._now() + DELIVERY_LIFE)}
+        assigned = {"outcome": outcome, "expires_at": epoch(self._now() + DELIVERY_LIFE)}
+        assigned |= {"reason": reason} if reason else {}
+        values = {":suppressed": "suppressed", **{f":{name}": value for name, value in assigned.items()}}
         try:
             self._table.client().update_item(
                 TableName=self._table.name,
                 Key=to_item({"pk": intake.partition_key, "sk": intake.sort_key}),
-                UpdateExpression="SET outcome = :outcome, expires_at = :expiry REMOVE unstarted",
+                UpdateExpression=f"SET {', '.join(f'{name} = :{name}' for name in assigned)} REMOVE unstarted",
                 ConditionExpression="attribute_not_exists(outcome) OR outcome = :suppressed",
                 ExpressionAttributeValues=to_item(values),
             )

@@ -3,6 +3,7 @@
 The command line and the demo write them; a round reads them.
 """
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -15,13 +16,16 @@ from autoswe.contracts.rows import (
     RepositoryRecord,
     SavedSetting,
 )
+from autoswe.dynamodb.agent_days import start_once
 from autoswe.dynamodb.attributes import number
 from autoswe.dynamodb.claims import timestamp
 from autoswe.dynamodb.client import Contended, Patience, Table
 from autoswe.dynamodb.contract_rows import C, from_row, to_row
-from autoswe.dynamodb.keys import SINGLE, key, pull_partition
+from autoswe.dynamodb.keys import SINGLE, key, origin_key
 from autoswe.dynamodb.rows import Key, Row, Rows, put
+from autoswe.dynamodb.runs import read_run, run_key
 from autoswe.dynamodb.settings import read_settings, repository_key, setting_key
+from autoswe.rules.feedback.run_records import Run
 from autoswe.rules.settings.registry import Setting
 from autoswe.rules.settings.resolution import PLATFORM, Place, StoredSettings
 
@@ -88,7 +92,25 @@ class RecordTable:
 
     def origin(self, connection: str, repository: str, pull_number: int) -> Origin | None:
         """Read who opened a pull request, by our records."""
-        return self._read(Origin, _origin_key(connection, repository, pull_number))
+        return self._read(Origin, origin_key(connection, repository, pull_number))
+
+    def run_of(self, connection: str, repository: str, pull_number: int) -> Run | None:
+        """Read the run that is on record as what opened a pull request."""
+        opened = self.origin(connection, repository, pull_number)
+        if opened is None or opened.run_id is None:
+            return None
+        row = self._rows.read(run_key(connection, repository, opened.run_id))
+        return None if row is None else read_run(row)
+
+    def start_follow_up(
+        self, decision_id: str, organization: str | None, at: datetime, judge: Callable[[int], V | None]
+    ) -> V | None:
+        """Count a decision's round as a start of an agent, once a day, unless ``judge`` has a reason against it.
+
+        ``judge`` is given how often the organisation's agents have started on that day. A round that counts already is
+        not judged again.
+        """
+        return start_once(self._rows, organization, at, decision_id, judge)
 
     def settings(self, place: Place, *settings: Setting[Any]) -> StoredSettings:
         """Read settings for a place, as they stood at one moment."""
@@ -120,7 +142,7 @@ class RecordTable:
 
     def save_origin(self, connection: str, repository: str, pull_number: int, origin: Origin) -> None:
         """Save who opened a pull request and where its run stands, in place of what was there."""
-        self._save(_origin_key(connection, repository, pull_number), to_row(origin))
+        self._save(origin_key(connection, repository, pull_number), to_row(origin))
 
     def save_member(self, connection: str, repository: str, member: Member, *, by: str, at: datetime) -> None:
         """Save a member with who changed it (``by``), when, and what it was before; no change leaves the row alone."""
@@ -174,10 +196,6 @@ def _member_key(connection: str, repository: str, account_id: int) -> Key:
 
 def _automation_key(connection: str, automation_id: str) -> Key:
     return {"pk": key("AUTOMATION", connection), "sk": automation_id}
-
-
-def _origin_key(connection: str, repository: str, pull_number: int) -> Key:
-    return {"pk": pull_partition(connection, repository, pull_number), "sk": "ORIGIN"}
 
 
 def _spending_key(organization: str | None, month: str) -> Key:

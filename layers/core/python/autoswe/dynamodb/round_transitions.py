@@ -88,8 +88,9 @@ def record_commit(standing: Standing, execution: str, commit_sha: str) -> Transi
     decision, fire = standing.decision, standing.held_by(execution)
     if fire is None:
         return Transition(False)
-    pushed = fire.pushed and fire.commit_sha == commit_sha
-    changed = fire.model_copy(update={"commit_sha": commit_sha, "pushed": pushed})
+    known = fire.commit_sha == commit_sha
+    pushed_at = fire.commit_pushed_at if known else None
+    changed = fire.model_copy(update={"commit_sha": commit_sha, "pushed": fire.pushed and known})
     return Transition(
         True,
         (
@@ -102,7 +103,7 @@ def record_commit(standing: Standing, execution: str, commit_sha: str) -> Transi
                     "recorded_at": standing.now,
                 },
             ),
-            _write_fire(decision, changed, expect=_as_seen(fire)),
+            _write_fire(decision, changed, expect=_as_seen(fire), commit_pushed_at=pushed_at),
             check(slot_key(decision), expect=_held(decision, fire)),
         ),
     )

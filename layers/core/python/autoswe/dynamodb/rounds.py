@@ -93,7 +93,7 @@ class RoundTable:
         pushed = update(
             fire_key(decision),
             {"pushed": True, "pushed_sha": commit_sha},
-            once={"pushed_at": timestamp(self._now())},
+            once={"pushed_at": (at := timestamp(self._now())), "commit_pushed_at": at},
             expect={"commit_sha": commit_sha},
         )
         if not self._rows.write(pushed):

@@ -6,7 +6,7 @@ from datetime import datetime
 from autoswe.contracts.deliveries import Offer
 from autoswe.contracts.rows import Decision
 from autoswe.dynamodb.attributes import MalformedRow, text
-from autoswe.dynamodb.claims import timestamp
+from autoswe.dynamodb.claims import intake_attributes
 from autoswe.dynamodb.keys import key
 from autoswe.dynamodb.rows import Row, Rows
 from autoswe.dynamodb.standing import pull_partition
@@ -54,7 +54,6 @@ def intake_row(event: Row, decision: Decision, now: datetime) -> Row:
     """Make the row by which a decision's round offers a suppressed delivery.
 
     It is keyed by the round: another round, which held the pull request when the offer came, may offer it once more.
-    Until it is resolved it is in the index ``unstarted``, by the time at which the round decided to offer it.
     Raises ``MalformedRow`` when the event lacks a part.
     """
     missing = [field.name for field in fields(Offer) if field.name not in event]
@@ -65,4 +64,4 @@ def intake_row(event: Row, decision: Decision, now: datetime) -> Row:
         "pk": key("INTAKE", text(event, "connection"), text(event, "delivery")),
         "sk": key("BY", decision_digest(decision.decision_id)),
     }
-    return {**place, "kind": "intake", "unstarted": "intake", "decided_at": timestamp(now), **offer}
+    return {**place, **intake_attributes(offer, now)}

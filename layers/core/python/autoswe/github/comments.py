@@ -1,5 +1,7 @@
 """Comments on a pull request, read to the end and written (REST API endpoints for issue and pull request comments)."""
 
+from datetime import UTC, datetime
+
 from pydantic import TypeAdapter
 
 from autoswe.github.resource import Resource
@@ -29,9 +31,10 @@ class Comments(Resource):
         """Read every discussion comment, ascending by id."""
         return self._all("issues", pull_number, "comments")
 
-    def replies(self, pull_number: int) -> tuple[PostedComment, ...]:
-        """Read every inline comment, those that open a thread included, ascending by id."""
-        return self._all("pulls", pull_number, "comments")
+    def replies(self, pull_number: int, since: datetime) -> tuple[PostedComment, ...]:
+        """Read every inline comment made or changed since a moment, threads' first ones included, ascending by id."""
+        moment = since.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return self._all("pulls", pull_number, "comments", since=moment)
 
     def comment(self, pull_number: int, body: str) -> PostedComment:
         """Post a discussion comment."""
@@ -46,8 +49,8 @@ class Comments(Resource):
         path = "pulls", pull_number, "comments", root_comment_id, "replies"
         return _posted(self._api.write(_COMMENT, "POST", *path, body={"body": body}))
 
-    def _all(self, *path: str | int) -> tuple[PostedComment, ...]:
-        comments = [_posted(comment) for page in self._api.pages(_COMMENTS, *path) for comment in page]
+    def _all(self, *path: str | int, **query: str) -> tuple[PostedComment, ...]:
+        comments = [_posted(comment) for page in self._api.pages(_COMMENTS, *path, **query) for comment in page]
         return tuple(sorted(comments, key=lambda comment: comment.comment_id))
 
 

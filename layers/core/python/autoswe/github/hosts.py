@@ -26,6 +26,10 @@ from autoswe.github.transport import Credential, OnCall, Transport
 from autoswe.ports import Clock
 
 
+class HeadGitHub(Pulls):
+    """What is asked of GitHub before a trigger on somebody else's pull request is decided on; reads only."""
+
+
 class GatherGitHub(Repositories, Pulls, Texts, People, Threads, Objects, Archives, Refs):
     """What gather_feedback asks GitHub; reads only."""
 
@@ -70,6 +74,10 @@ class GitHub:
         self._sleep = sleep
         self._on_call = on_call
 
+    def head_host(self, repository: str) -> HeadGitHub:
+        """Open the host of resolve_intake on a repository, named in full."""
+        return HeadGitHub(self._api("resolve_intake", repository))
+
     def gather_host(self, repository: str) -> GatherGitHub:
         """Open the host of gather_feedback on a repository, named in full."""
         return GatherGitHub(self._api("gather_feedback", repository))
@@ -83,8 +91,8 @@ class GitHub:
         return CheckGitHub(self._api("poll_ci", repository))
 
     def evidence_host(self, repository: str) -> EvidenceGitHub:
-        """Open the host that tells of failed CI on a repository, named in full; it asks with poll_ci's permissions."""
-        return EvidenceGitHub(self._api("poll_ci", repository))
+        """Open the host that tells gather_feedback of failed CI on a repository, named in full."""
+        return EvidenceGitHub(self._api("gather_feedback, of CI", repository))
 
     def report_host(self, repository: str) -> ReportGitHub:
         """Open the host of respond on a repository, named in full."""

@@ -19,7 +19,9 @@ from autoswe.github.transport import Credential, Request, Transport
 from autoswe.ports import Clock, Forbidden, Gone, PartialAnswer, Refused
 
 PERMISSIONS: Final[Mapping[str, Mapping[str, str]]] = {
+    "resolve_intake": {"metadata": "read", "pull_requests": "read"},
     "gather_feedback": {"contents": "read", "metadata": "read", "pull_requests": "read"},
+    "gather_feedback, of CI": {"actions": "read", "checks": "read", "metadata": "read", "statuses": "read"},
     "push_fix": {"contents": "write", "metadata": "read", "pull_requests": "read"},
     "poll_ci": {
         "actions": "read",

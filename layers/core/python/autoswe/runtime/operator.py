@@ -10,10 +10,21 @@ from autoswe.dynamodb.attributes import MalformedRow
 from autoswe.dynamodb.client import Contended
 from autoswe.dynamodb.history import HistoryTable
 from autoswe.dynamodb.records import RecordTable
+from autoswe.dynamodb.runs import RunTable
 from autoswe.runtime.process import EnvironmentVariableMissing, Process, current
-from autoswe.runtime.wiring import history, records
+from autoswe.runtime.wiring import history, record_run, records, runs
+from autoswe.steps.record_run import Ports as RunPorts
 
-__all__ = ["HistoryTable", "RecordTable", "RecordsUnavailable", "operator_history", "operator_records"]
+__all__ = [
+    "HistoryTable",
+    "RecordTable",
+    "RecordsUnavailable",
+    "RunTable",
+    "operator_history",
+    "operator_records",
+    "operator_run_records",
+    "operator_runs",
+]
 
 T = TypeVar("T")
 
@@ -33,6 +44,20 @@ def operator_records() -> Iterator[RecordTable]:
 def operator_history() -> Iterator[HistoryTable]:
     """Open what happened on pull requests, as ``operator_records`` opens the records."""
     with _opened(history) as opened:
+        yield opened
+
+
+@contextmanager
+def operator_runs() -> Iterator[RunTable]:
+    """Open the records of runs, as ``operator_records`` opens the records."""
+    with _opened(runs) as opened:
+        yield opened
+
+
+@contextmanager
+def operator_run_records() -> Iterator[RunPorts]:
+    """Open what recording a run reads and writes, as ``operator_records`` opens the records."""
+    with _opened(record_run) as opened:
         yield opened
 
 

@@ -4,10 +4,13 @@ from autoswe.dynamodb.client import Patience, Table
 from autoswe.dynamodb.decisions import DecisionTable
 from autoswe.dynamodb.intake import IntakeTable
 from autoswe.dynamodb.pending_intakes import PendingIntakeTable
+from autoswe.dynamodb.records import RecordTable
 from autoswe.dynamodb.rounds import RoundTable
 from autoswe.executions import WorkflowExecutions
 from autoswe.runtime import aws
+from autoswe.runtime.github_wiring import github
 from autoswe.runtime.process import Process
+from autoswe.steps import resolve_intake as resolving
 from autoswe.steps import start_workflow as starting
 
 
@@ -31,11 +34,12 @@ def start_workflow(process: Process) -> starting.Ports:
     )
 
 
-def intake_ledger(process: Process) -> IntakeTable:
-    """Wire the ledger of decisions and deliveries."""
-    return IntakeTable(table(process), process.now, Patience(process.sleep))
-
-
-def pending_intakes(process: Process) -> PendingIntakeTable:
-    """Wire the record of what became of intakes."""
-    return PendingIntakeTable(table(process), process.now, Patience(process.sleep))
+def resolve_intake(process: Process) -> resolving.Ports:
+    """Wire the decision on an intake."""
+    patience = Patience(process.sleep)
+    return resolving.Ports(
+        ledger=IntakeTable(table(process), process.now, patience),
+        intakes=PendingIntakeTable(table(process), process.now, patience),
+        connections=RecordTable(table(process), patience),
+        open_host=lambda connection, repository: github(process, connection).head_host(repository),
+    )

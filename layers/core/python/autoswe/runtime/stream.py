@@ -41,12 +41,14 @@ def start_workflow(event: dict[str, Any], _context: object) -> Mapping[str, Any]
 
 def resolve_intake(event: dict[str, Any], _context: object) -> Mapping[str, Any]:
     """Decide on each intake in the batch."""
-    ledger, intakes = wiring.intake_ledger(current()), wiring.pending_intakes(current())
+    ports = wiring.resolve_intake(current())
 
     def resolve(row: Row) -> Mapping[str, object]:
         intake = pending_intake(row)
+        resolution = resolving.resolve_intake(intake, ports)
         return {
-            "outcome": resolving.resolve_intake(intake, ledger, intakes),
+            "outcome": resolution.outcome,
+            "reason": resolution.reason,
             "connection": intake.offer.connection,
             "delivery": intake.offer.delivery,
             "repository": intake.offer.repository,

@@ -1,47 +1,45 @@
 """Joins each step of the feedback workflow, and the sweep, to their adapters, from the environment of their process."""
 
-from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 from autoswe.contracts.fixing import AgentName
-from autoswe.contracts.rows import Connection
 from autoswe.dynamodb.client import Patience
 from autoswe.dynamodb.deliveries import DeliveryTable
 from autoswe.dynamodb.history import HistoryTable
 from autoswe.dynamodb.records import RecordTable
+from autoswe.dynamodb.runs import RunTable
 from autoswe.dynamodb.unstarted import UnstartedTable
 from autoswe.runtime import aws
+from autoswe.runtime.github_wiring import github
 from autoswe.runtime.process import Process
-from autoswe.runtime.start_wiring import intake_ledger, pending_intakes, rounds, start_workflow, table
+from autoswe.runtime.start_wiring import resolve_intake, rounds, start_workflow, table
 from autoswe.s3.artifacts import VersionedBucket
 from autoswe.s3.client import s3_client
 from autoswe.s3.presigned import SessionSigner
-from autoswe.secrets import Secrets, UnreadableSecret
 from autoswe.steps import close_round as closing
-from autoswe.steps import gather_feedback as gathering
 from autoswe.steps import poll_ci as polling
 from autoswe.steps import prepare_task as preparing
 from autoswe.steps import push_fix as pushing
+from autoswe.steps import record_run as recording
 from autoswe.steps import respond as responding
 from autoswe.steps import sweep_deliveries as sweeping
-
-if TYPE_CHECKING:
-    from autoswe.github.hosts import GitHub
+from autoswe.steps.gather_ports import Ports as GatherPorts
 
 
 class AgentNotNamed(Exception):
     """A deployment names no agent, or one that there is no adapter for."""
 
 
-def gather_feedback(process: Process) -> gathering.Ports:
+def gather_feedback(process: Process) -> GatherPorts:
     """Wire the state "Gather feedback"."""
-    return gathering.Ports(
+    return GatherPorts(
         clock=process.now,
         records=records(process),
         rounds=rounds(process),
         artifacts=_artifacts(process),
-        open_host=lambda connection, repository: _github(process, connection).gather_host(repository),
+        open_host=lambda connection, repository: github(process, connection).gather_host(repository),
+        open_evidence=lambda connection, repository: github(process, connection).evidence_host(repository),
     )
 
 
@@ -69,17 +67,18 @@ def push_fix(process: Process) -> pushing.Ports:
         rounds=rounds(process),
         artifacts=_artifacts(process),
         machine=process.variable("AUTOSWE_FEEDBACK_ROUND_ARN"),
-        open_host=lambda connection, repository: _github(process, connection).push_host(repository),
+        open_host=lambda connection, repository: github(process, connection).push_host(repository),
     )
 
 
 def poll_ci(process: Process) -> polling.Ports:
-    """Wire the state "Poll CI"."""
+    """Wire the state "Poll CI"; raises ``AgentNotNamed``."""
     return polling.Ports(
         clock=process.now,
         records=records(process),
         rounds=rounds(process),
-        open_host=lambda connection, repository: _github(process, connection).check_host(repository),
+        agent=_agent(process.variable("AUTOSWE_AGENT")),
+        open_host=lambda connection, repository: github(process, connection).check_host(repository),
     )
 
 
@@ -89,7 +88,7 @@ def respond(process: Process) -> responding.Ports:
         records=records(process),
         rounds=rounds(process),
         artifacts=_artifacts(process),
-        open_host=lambda connection, repository: _github(process, connection).report_host(repository),
+        open_host=lambda connection, repository: github(process, connection).report_host(repository),
     )
 
 
@@ -105,12 +104,21 @@ def sweep_deliveries(process: Process) -> sweeping.Ports:
         clock=process.now,
         starting=start_workflow(process),
         unstarted=UnstartedTable(table(process), patience),
-        ledger=intake_ledger(process),
-        intakes=pending_intakes(process),
+        resolving=resolve_intake(process),
         connections=records(process),
         deliveries=DeliveryTable(table(process), process.now, patience),
-        open_host=lambda connection: _github(process, connection).hook_deliveries(),
+        open_host=lambda connection: github(process, connection).hook_deliveries(),
     )
+
+
+def record_run(process: Process) -> recording.Ports:
+    """Wire the record of runs that work elsewhere: the table alone."""
+    return recording.Ports(clock=process.now, repositories=records(process), runs=runs(process))
+
+
+def runs(process: Process) -> RunTable:
+    """Wire the records of runs."""
+    return RunTable(table(process), Patience(process.sleep))
 
 
 def records(process: Process) -> RecordTable:
@@ -126,34 +134,6 @@ def history(process: Process) -> HistoryTable:
 def _artifacts(process: Process) -> VersionedBucket:
     client = process.once("s3", lambda: s3_client(aws.session(process), process.variable("AWS_REGION")))
     return VersionedBucket(client, process.variable("AUTOSWE_BUCKET"))
-
-
-def _github(process: Process, connection: Connection) -> "GitHub":
-    # Only the functions that talk to GitHub pay for importing its client.
-    from autoswe.github.hosts import GitHub  # noqa: PLC0415
-    from autoswe.github.transport import open_client  # noqa: PLC0415
-
-    client = process.once("github client", open_client)
-    return GitHub(
-        connection, _private_key(process, connection.name), client=client, now=process.now, sleep=process.sleep
-    )
-
-
-def _private_key(process: Process, connection: str) -> Callable[[], str]:
-    secrets = process.once(
-        "secrets",
-        lambda: Secrets(
-            lambda: aws.client(process, "secretsmanager"), process.variable("AUTOSWE_SECRETS_PREFIX"), process.now
-        ),
-    )
-
-    def read() -> str:
-        key = secrets.read(connection, "private-key")
-        if key is None:
-            raise UnreadableSecret(f"the connection {connection} has no private key")
-        return key
-
-    return read
 
 
 def _agent(name: str) -> AgentName:

@@ -35,7 +35,7 @@ def close_round(request: RoundRequest, ports: Ports) -> Closed:
 
 
 def _outcome(state: RoundState) -> tuple[FireOutcome, str | None]:
-    push = state.push.value if state.push else None
+    push = state.push.value if state.push else state.first.push.value if state.first else None
     # A first report that failed was made up for if CI could be reported.
     if state.error is not None and state.ci_report is None:
         return FireOutcome.FAILED, state.error.error

@@ -1,19 +1,18 @@
 """Decides, from fresh reads, whether a round may begin, and collects what the fixer needs (feedback §2, §3, §4)."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from autoswe.contracts.fixing import BriefSuggestion, BriefThread, FixerBrief
 from autoswe.contracts.round import Gathered, GatherOutcome, RoundRequest, ThreadIndex, ThreadReference
-from autoswe.contracts.rows import Automation, Connection, Decision, Fire, Origin
-from autoswe.ports import Artifacts, Clock, GatherHost, Records, Rounds
+from autoswe.contracts.rows import Automation, Decision, Fire, Origin
+from autoswe.ports import GatherHost, Records, Rounds
 from autoswe.rules.feedback.brief import Brief, LabelledThread, compose_brief
 from autoswe.rules.feedback.eligibility import (
     VISIBLE,
     Requester,
     SkipReason,
-    judge_budget,
     judge_follow_up,
+    judge_others,
     judge_pull,
     judge_requester,
     judge_rounds,
@@ -22,28 +21,26 @@ from autoswe.rules.feedback.eligibility import (
     may_write,
 )
 from autoswe.rules.feedback.intake import AutomationFilter
-from autoswe.rules.feedback.naming import artifact_key, work_branch, work_branch_write
-from autoswe.rules.feedback.origin import HostOrigin, RecordedOrigin, judge_origin
+from autoswe.rules.feedback.naming import work_branch, work_branch_write
+from autoswe.rules.feedback.origin import HostOrigin, OriginReason, RecordedOrigin, judge_origin, opened_by_platform
 from autoswe.rules.feedback.thread_suggestions import read_thread_suggestions
-from autoswe.rules.feedback.triggers import TriggerSource
+from autoswe.rules.feedback.triggers import PullRequestScope, TriggerSource
 from autoswe.rules.host import Author, Permission, Pull, Text
-from autoswe.rules.settings.registry import AGENT_RUNS, BUDGET, KILL_SWITCH
-from autoswe.rules.settings.resolution import StoredSettings, Unreadable
+from autoswe.rules.settings.registry import (
+    AGENT_RUNS,
+    AGENT_RUNS_MAX_PER_DAY,
+    BUDGET,
+    KILL_SWITCH,
+    OTHER_PULL_REQUESTS,
+)
 from autoswe.rules.text.suggestions import SuggestionReason
+from autoswe.steps.agent_follow_up import count_follow_up, followed_up
 from autoswe.steps.gate_planning import plan_gates
-from autoswe.steps.round_records import LEASE_SECONDS, RoundRecords
+from autoswe.steps.gather_follow_up import gather_follow_up
+from autoswe.steps.gather_ports import Ports
+from autoswe.steps.round_records import LEASE_SECONDS, RoundRecords, keep_at
 from autoswe.steps.source import store_source
-
-
-@dataclass(frozen=True)
-class Ports:
-    """What gathering reads and writes."""
-
-    clock: Clock
-    records: Records
-    rounds: Rounds
-    artifacts: Artifacts
-    open_host: Callable[[Connection, str], GatherHost]
+from autoswe.steps.spending import budget_reason
 
 
 class _Skip(Exception):
@@ -57,6 +54,8 @@ class _Skip(Exception):
 def gather_feedback(request: RoundRequest, ports: Ports) -> Gathered:
     """Claim the pull request, re-read everything, and hand the round its artifacts, or say why it is skipped."""
     records = RoundRecords.read(request, ports.records)
+    if request.state.first is not None:
+        return gather_follow_up(request, request.state.first, records, ports)
     try:
         return _gather(request, records, ports)
     except _Skip as skip:
@@ -67,33 +66,40 @@ def gather_feedback(request: RoundRequest, ports: Ports) -> Gathered:
 
 def _gather(request: RoundRequest, records: RoundRecords, ports: Ports) -> Gathered:
     decision = records.decision
-    settings = ports.records.settings(records.repository.place, KILL_SWITCH, AGENT_RUNS, BUDGET)
+    settings = ports.records.settings(
+        records.repository.place, KILL_SWITCH, AGENT_RUNS, AGENT_RUNS_MAX_PER_DAY, BUDGET, OTHER_PULL_REQUESTS
+    )
     _stop(None if settings.is_on(KILL_SWITCH) else SkipReason.KILL_SWITCH_OFF)
     fire = ports.rounds.claim(decision, request.execution, LEASE_SECONDS)
     if fire is None:
         raise _Skip(SkipReason.SLOT_HELD)
     host = ports.open_host(records.connection, decision.repository)
-    if fire.commit_sha is not None and (fire.pushed or _branch_holds(host, fire)):
+    if fire.pushed_sha is not None or _branch_holds(host, fire):
         return Gathered(outcome=GatherOutcome.RESUME, head_sha=fire.head_sha)
     automation = _automation(ports.records, decision)
     origin = ports.records.origin(decision.connection, decision.repository, decision.pull_number)
+    taken = _takes(automation, decision, origin)
+    _stop(None if taken or not _is_ours(origin) else SkipReason.AUTOMATION_OFF)
     _stop(judge_follow_up(origin.kind if origin else None, agent_runs_on=settings.is_on(AGENT_RUNS)))
+    task = _task(decision, origin, ports.records)
     pull = host.pull(decision.pull_number)
     _stop(judge_pull(pull, origin.branch if origin else None))
     text = _read_trigger(decision, host)
     trust = _Trust(decision, host, ports.records)
     _stop(judge_requester(trust.requester(text.author)))
     # Only somebody who is trusted gets to see a reason, so everything visible is judged after trust.
-    _stop(_judge_origin(origin, pull))
+    _stop(_judge_origin(origin, pull, taken=taken, others_allowed=settings.is_on(OTHER_PULL_REQUESTS)))
     _stop(judge_rounds(len(ports.rounds.earlier_commits(decision)), automation.max_rounds))
-    _stop(_judge_budget(settings, ports))
+    _stop(budget_reason(settings, ports.records, ports.clock()))
     _stop(_judge_work_branch(decision, host, ports.rounds))
     ports.rounds.record_head(decision, request.execution, pull.head_sha, pull.head_ref)
     trigger_comment = decision.trigger_id if decision.source == TriggerSource.INLINE_COMMENT else None
     brief = compose_brief(host.threads(decision.pull_number), text.body, trigger_comment, trust)
     if not brief.threads:
         raise _Skip(SkipReason.NOTHING_TRUSTED)
-    return _collect(request, records, ports, host, pull, brief)
+    if task is not None:
+        _stop(count_follow_up(decision, settings, ports.records, ports.clock()))
+    return _collect(request, records, ports, host, pull, brief, task)
 
 
 def _stop(reason: SkipReason | None) -> None:
@@ -109,9 +115,18 @@ def _branch_holds(host: GatherHost, fire: Fire) -> bool:
 
 def _automation(records: Records, decision: Decision) -> Automation:
     automation = records.automation(decision.connection, decision.automation_id)
-    if automation is None or not _filter(automation).takes(decision.trigger, decision.repository):
+    if automation is None or not _filter(automation).selects(decision.trigger, decision.repository):
         raise _Skip(SkipReason.AUTOMATION_OFF)
     return automation
+
+
+def _takes(automation: Automation, decision: Decision, origin: Origin | None) -> bool:
+    scope = PullRequestScope.PLATFORM if _is_ours(origin) else PullRequestScope.OTHERS
+    return _filter(automation).takes(decision.trigger, decision.repository, scope)
+
+
+def _is_ours(origin: Origin | None) -> bool:
+    return opened_by_platform(origin.kind if origin else None)
 
 
 def _filter(automation: Automation) -> AutomationFilter:
@@ -124,6 +139,13 @@ def _filter(automation: Automation) -> AutomationFilter:
     )
 
 
+def _task(decision: Decision, origin: Origin | None, records: Records) -> str | None:
+    asked = followed_up(decision, origin, records)
+    if isinstance(asked, SkipReason):
+        raise _Skip(asked)
+    return asked.task if asked else None
+
+
 def _read_trigger(decision: Decision, host: GatherHost) -> Text:
     source = TriggerSource(decision.source)
     text = host.text(source, decision.pull_number, decision.trigger_id)
@@ -133,20 +155,12 @@ def _read_trigger(decision: Decision, host: GatherHost) -> Text:
     return text
 
 
-def _judge_origin(origin: Origin | None, pull: Pull) -> SkipReason | None:
+def _judge_origin(origin: Origin | None, pull: Pull, *, taken: bool, others_allowed: bool) -> SkipReason | None:
     recorded = RecordedOrigin(origin.kind, origin.run_status, origin.author_id, origin.branch) if origin else None
     reason = judge_origin(recorded, HostOrigin(pull.author_id, pull.head_ref))
+    if reason is OriginReason.OTHER_PULL_REQUEST:
+        return judge_others(taken=taken, allowed=others_allowed)
     return SkipReason(reason) if reason else None
-
-
-def _judge_budget(settings: StoredSettings, ports: Ports) -> SkipReason | None:
-    budget = settings.resolve(BUDGET)
-    if isinstance(budget, Unreadable):
-        return SkipReason.SETTING_UNREADABLE
-    if budget.value is None:
-        return None
-    spent = ports.records.spent_usd(settings.place.organization, f"{ports.clock():%Y-%m}")
-    return judge_budget(budget.value, spent)
 
 
 def _judge_work_branch(decision: Decision, host: GatherHost, rounds: Rounds) -> SkipReason | None:
@@ -181,22 +195,26 @@ class _Trust:
 
 
 def _collect(
-    request: RoundRequest, records: RoundRecords, ports: Ports, host: GatherHost, pull: Pull, brief: Brief
+    request: RoundRequest,
+    records: RoundRecords,
+    ports: Ports,
+    host: GatherHost,
+    pull: Pull,
+    brief: Brief,
+    task: str | None,
 ) -> Gathered:
-    def key(name: str) -> str:
-        return artifact_key(records.decision.decision_id, request.execution, name)
-
     wanted = {labelled.thread.path for labelled in brief.threads}
-    source, contents = store_source(host, ports.artifacts, key("source.tar.gz"), pull.head_sha, wanted)
+    source, contents = store_source(host, ports.artifacts, keep_at(request, "source.tar.gz"), pull.head_sha, wanted)
     plan = plan_gates(host, records.repository.gates, pull.base_sha)
+    told = _fixer_brief(brief, pull.head_sha, contents, task)
     threads = ThreadIndex(threads=tuple(_reference(labelled) for labelled in brief.threads))
     return Gathered(
         outcome=GatherOutcome.PROCEED,
         head_sha=pull.head_sha,
         source=source,
-        brief=ports.artifacts.put(key("brief.json"), _fixer_brief(brief, pull.head_sha, contents).dump()),
-        threads=ports.artifacts.put(key("threads.json"), threads.dump()),
-        plan=ports.artifacts.put(key("plan.json"), plan.dump()),
+        brief=ports.artifacts.put(keep_at(request, "brief.json"), told.dump()),
+        threads=ports.artifacts.put(keep_at(request, "threads.json"), threads.dump()),
+        plan=ports.artifacts.put(keep_at(request, "plan.json"), plan.dump()),
         dropped_comments=brief.dropped_comments,
         screened_comments=brief.screened_comments,
     )
@@ -213,7 +231,7 @@ def _reference(labelled: LabelledThread) -> ThreadReference:
     )
 
 
-def _fixer_brief(brief: Brief, head_sha: str, contents: dict[str, bytes]) -> FixerBrief:
+def _fixer_brief(brief: Brief, head_sha: str, contents: dict[str, bytes], task: str | None) -> FixerBrief:
     threads: list[BriefThread] = []
     suggestions: list[BriefSuggestion] = []
     for labelled in brief.threads:
@@ -232,4 +250,5 @@ def _fixer_brief(brief: Brief, head_sha: str, contents: dict[str, bytes]) -> Fix
         trigger_notes=brief.trigger_notes,
         threads=tuple(threads),
         suggestions=tuple(suggestions),
+        task=task,
     )

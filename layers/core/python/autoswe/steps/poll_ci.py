@@ -4,8 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from autoswe.contracts.round import CiOutcome, CiStatus, RoundRequest
-from autoswe.contracts.rows import Connection
+from autoswe.contracts.fixing import WITHOUT_MODEL, AgentName
+from autoswe.contracts.round import CiOutcome, CiStatus, GatherOutcome, RoundRequest, RoundState
+from autoswe.contracts.rows import Connection, Decision
 from autoswe.ports import CheckHost, Clock, Forbidden, Gone, PartialAnswer, Records, Refused, Rounds
 from autoswe.rules.feedback.ci_verdict import CiState, head_is_ours, judge_ci, next_wait_seconds
 from autoswe.rules.host import RequiredCheck
@@ -14,11 +15,12 @@ from autoswe.steps.round_records import LEASE_SECONDS, InputMismatch, RoundRecor
 
 @dataclass(frozen=True)
 class Ports:
-    """What polling reads and writes."""
+    """What polling reads and writes; ``agent`` is the adapter that this deployment names."""
 
     clock: Clock
     records: Records
     rounds: Rounds
+    agent: AgentName
     open_host: Callable[[Connection, str], CheckHost]
 
 
@@ -32,11 +34,11 @@ def poll_ci(request: RoundRequest, ports: Ports) -> CiStatus:
     fire = ports.rounds.held(decision, request.execution, LEASE_SECONDS)
     if fire is None:
         raise SlotLost("another execution holds this pull request")
-    if fire.commit_sha is None or not fire.pushed or fire.pushed_at is None:
+    if fire.commit_sha is None or not fire.pushed or fire.commit_pushed_at is None:
         raise InputMismatch("the round has pushed no commit whose CI could be read")
     before = request.state.ci.value if request.state.ci else CiStatus(outcome=CiOutcome.WAIT)
     now = ports.clock()
-    waited = int((now - datetime.fromisoformat(fire.pushed_at)).total_seconds())
+    waited = int((now - datetime.fromisoformat(fire.commit_pushed_at)).total_seconds())
     host = ports.open_host(records.connection, decision.repository)
     checks = host.checks(fire.commit_sha)
     pull = host.pull(decision.pull_number)
@@ -56,7 +58,21 @@ def poll_ci(request: RoundRequest, ports: Ports) -> CiStatus:
         waited_seconds=max(waited, 0),
         looks=looks,
         green_since=verdict.green_since.isoformat() if verdict.green_since else None,
+        follow_up=verdict.state is CiState.RED and _may_follow_up(request.state, decision, ports),
     )
+
+
+def _may_follow_up(state: RoundState, decision: Decision, ports: Ports) -> bool:
+    """Allow one follow-up of a fix that this very execution made and reported (feedback §1).
+
+    An execution that resumed a round cannot know whether its follow-up was spent before. An agent without a model
+    reads no logs.
+    """
+    fixed = state.gather is not None and state.gather.value.outcome is GatherOutcome.PROCEED
+    if state.first is not None or state.report is None or not fixed or ports.agent == WITHOUT_MODEL:
+        return False
+    automation = ports.records.automation(decision.connection, decision.automation_id)
+    return automation is not None and automation.enabled and automation.max_ci_fix_attempts > 0
 
 
 def _required(host: CheckHost, base_ref: str) -> tuple[RequiredCheck, ...] | None:

@@ -15,8 +15,7 @@ from autoswe.contracts.fixing import (
 )
 from autoswe.contracts.round import Prepared, RoundRequest
 from autoswe.ports import Artifacts, Records, Rounds, Signer
-from autoswe.rules.feedback.naming import artifact_key
-from autoswe.steps.round_records import LEASE_SECONDS, RoundRecords, SlotLost, gathered_artifacts
+from autoswe.steps.round_records import LEASE_SECONDS, RoundRecords, SlotLost, gathered_artifacts, keep_at
 
 URL_SECONDS = 3_600
 """How long the addresses live: longer than the task's time-out of 2,400 seconds in the workflow."""
@@ -42,11 +41,8 @@ def prepare_task(request: RoundRequest, ports: Ports) -> Prepared:
         raise SlotLost("another execution holds this pull request")
     gathered = gathered_artifacts(request)
 
-    def key(name: str) -> str:
-        return artifact_key(decision.decision_id, request.execution, name)
-
-    outcome, change, gates = key("outcome.json"), key("change.json"), key("gates.json")
-    manifest_keys = [key(f"{name}-manifest.json") for name in ("agent", "collect", "gates")]
+    outcome, change, gates = (keep_at(request, f"{name}.json") for name in ("outcome", "change", "gates"))
+    manifest_keys = [keep_at(request, f"{name}-manifest.json") for name in ("agent", "collect", "gates")]
     grant = ports.signer.open(
         reads=(gathered.source.key, gathered.brief.key, change, *manifest_keys),
         writes=(outcome, change, gates),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from autoswe.contracts.round import (
     GatherOutcome,
@@ -16,6 +17,7 @@ from autoswe.contracts.round import (
 from autoswe.contracts.rows import Connection, Decision, Fire
 from autoswe.ports import ArtifactRefused, Artifacts, Forbidden, PushHost, Records, Refused, Rounds
 from autoswe.rules.feedback.naming import report_key, work_branch, work_branch_write
+from autoswe.rules.feedback.origin import opened_by_platform
 from autoswe.rules.feedback.push_gate import (
     ChangedFile,
     PushRefusal,
@@ -23,12 +25,13 @@ from autoswe.rules.feedback.push_gate import (
     judge_branch,
     judge_change,
     judge_created_tree,
+    judge_opener,
     judge_pull_request,
     never_pushed,
 )
 from autoswe.rules.feedback.report import Place, bears_out, changed_ranges
 from autoswe.rules.host import Tree
-from autoswe.rules.settings.registry import KILL_SWITCH, NEVER_PUSH_BRANCHES
+from autoswe.rules.settings.registry import KILL_SWITCH, NEVER_PUSH_BRANCHES, OTHER_PULL_REQUESTS
 from autoswe.rules.settings.resolution import StoredSettings
 from autoswe.rules.text.redact import find_secrets
 from autoswe.steps.fixer_results import FixerResults, ResultsRefused, read_results
@@ -41,6 +44,7 @@ from autoswe.steps.round_records import (
     gathered_artifacts,
 )
 
+FOLLOW_UP_MESSAGE = "Repair CI\n\nMade by auto-swe after CI failed on its last commit on this pull request.\n"
 COMMIT_MESSAGE = "Address review feedback\n\nMade by auto-swe from the open review threads of this pull request.\n"
 MAX_REPORT_BYTES = 4 * 1024 * 1024
 """More than the largest report takes: 200 paths of 4 KiB as JSON spells them, and a note for each of 100 threads."""
@@ -105,13 +109,25 @@ class _Push:
         return self.records.decision
 
     def found(self) -> Pushed | None:
-        """Find the round's recorded commit on the branch: an earlier try pushed it, whatever became of its reply."""
-        commit, ref = self.fire.commit_sha, self.fire.head_ref
-        if commit is None or ref is None:
+        """Find the round's recorded commit on the branch: an earlier try pushed it, whatever became of its reply.
+
+        A follow-up that an execution before this one recorded and never pushed gives way to the fix that it followed.
+        """
+        commit, ref = self._recorded, self.fire.head_ref
+        if commit is not None and ref is not None and (self.fire.pushed or self.host.branch_holds(ref, commit)):
+            return self._settle(commit)
+        before = self.fire.pushed_sha
+        if before is None or self.request.state.first is not None:
             return None
-        if not self.fire.pushed and not self.host.branch_holds(ref, commit):
-            return None
-        return self._settle(commit)
+        self._record(before)
+        return self._settle(before)
+
+    @property
+    def _recorded(self) -> str | None:
+        """The commit that was recorded for this push; on a follow-up, the fix that it follows up is none."""
+        first = self.request.state.first
+        followed = first.push.value.commit_sha if first else None
+        return self.fire.commit_sha if self.fire.commit_sha != followed else None
 
     def make(self) -> Pushed:
         """Judge everything, make the commit, and move the branch."""
@@ -147,6 +163,8 @@ class _Push:
             raise _Refuse(PushRefusal.FIXER_LEFT_NOTHING) from None
 
     def _unchanged(self, index: ThreadIndex, results: FixerResults, gathered: GatheredArtifacts) -> Pushed:
+        if self.request.state.first is not None:
+            return Pushed(outcome=PushOutcome.UNCHANGED)
         report = self._report(index, results, {})
         key = report_key(self.decision.decision_id, gathered.head_sha)
         return Pushed(outcome=PushOutcome.UNCHANGED, report=self.ports.artifacts.put(key, report.dump()))
@@ -154,9 +172,16 @@ class _Push:
     def _settings(self) -> StoredSettings:
         """Read the settings that a push obeys; the kill switch must be on."""
         place = self.records.repository.place
-        settings = self.ports.records.settings(place, KILL_SWITCH, NEVER_PUSH_BRANCHES)
+        settings = self.ports.records.settings(place, KILL_SWITCH, NEVER_PUSH_BRANCHES, OTHER_PULL_REQUESTS)
         _stop(None if settings.is_on(KILL_SWITCH) else PushRefusal.KILL_SWITCH_OFF)
         return settings
+
+    @cached_property
+    def _opened_by_platform(self) -> bool:
+        """Who opened the pull request, by our records; unlike a setting it does not change while a commit is made."""
+        decision = self.decision
+        origin = self.ports.records.origin(decision.connection, decision.repository, decision.pull_number)
+        return opened_by_platform(origin.kind if origin else None)
 
     def _judge_moment(self, head_sha: str) -> None:
         """Ask again, right before the branch moves, what may have changed while the commit was made."""
@@ -168,6 +193,9 @@ class _Push:
         ref = self.fire.head_ref
         if ref is None or self.fire.head_sha != head_sha:
             raise InputMismatch("the round's record names another head than its state")
+        others_allowed = settings.is_on(OTHER_PULL_REQUESTS)
+        opened_by_us = self._opened_by_platform
+        _stop(judge_opener(self.decision.trigger, opened_by_platform=opened_by_us, others_allowed=others_allowed))
         repository = self.host.repository()
         _stop(judge_pull_request(self.host.pull(self.decision.pull_number), head_sha, ref))
         never_push = never_pushed(self.records.repository.never_push_branches, settings.resolve(NEVER_PUSH_BRANCHES))
@@ -202,17 +230,21 @@ class _Push:
         head_sha: str,
     ) -> str:
         """Make the commit and record it, or take the one this execution recorded before it was interrupted."""
-        recorded = self.fire.commit_sha
+        recorded = self._recorded
         if recorded is not None and self._made_by_us(recorded):
             return recorded
         tree = self.host.make_tree(head.sha, [self._entry(file, results) for file in results.files])
         _stop(judge_created_tree(head, self.host.tree(tree), results.files))
-        commit = self.host.make_commit(COMMIT_MESSAGE, tree, head_sha)
+        message = COMMIT_MESSAGE if self.request.state.first is None else FOLLOW_UP_MESSAGE
+        commit = self.host.make_commit(message, tree, head_sha)
         report = self._report(index, results, before)
         self.ports.artifacts.put(report_key(self.decision.decision_id, commit), report.dump())
+        self._record(commit)
+        return commit
+
+    def _record(self, commit: str) -> None:
         if not self.ports.rounds.record_commit(self.decision, self.request.execution, commit):
             raise SlotLost("another execution took this pull request before the push")
-        return commit
 
     def _made_by_us(self, commit: str) -> bool:
         try:
@@ -272,12 +304,23 @@ class _Push:
 
     def _report(self, index: ThreadIndex, results: FixerResults, before: Mapping[str, bytes | None]) -> RoundReport:
         changed = {file.path: _ranges(file, before, results) for file in results.files}
-        return RoundReport(
+        report = RoundReport(
             execution=self.request.execution,
             threads=tuple(_report_thread(thread, results, changed) for thread in index.threads),
             changed_paths=tuple(file.path for file in results.files),
             gates=results.gates,
         )
+        first = self.request.state.first.push.value if self.request.state.first else None
+        if first is None or first.report is None:
+            return report
+        told = RoundReport.model_validate_json(self.ports.artifacts.get(first.report))
+        return report_follow_up(told, report, first.commit_sha)
+
+
+def report_follow_up(told: RoundReport, report: RoundReport, commit_sha: str | None) -> RoundReport:
+    """Tell a follow-up with the first verdict: its threads as they were judged, the files of both, the new gates."""
+    paths = tuple(dict.fromkeys((*told.changed_paths, *report.changed_paths)))
+    return report.model_copy(update={"threads": told.threads, "changed_paths": paths, "follows_up": commit_sha})
 
 
 @dataclass(frozen=True)

@@ -114,8 +114,13 @@ def _decide(connection: str, envelope: Envelope, delivery: NewTextDelivery, ledg
         delivery=envelope.guid,
         automation_id=admission.automation_id,
     )
-    became = claim_or_suppress(lambda: ledger.claim(offer), lambda: ledger.suppress(offer))
-    return _receipt(IntakeOutcome(became), connection, envelope, delivery, subject=subject)
+    if admission.if_on_host:
+        # Whether the pull request is there is asked by resolve_intake: the webhook holds no key to the host.
+        became = IntakeOutcome.POSTPONED if ledger.postpone(offer) else IntakeOutcome.DUPLICATE
+    else:
+        claimed = claim_or_suppress(lambda: ledger.claim(offer), lambda: ledger.suppress(offer))
+        became = IntakeOutcome(claimed)
+    return _receipt(became, connection, envelope, delivery, subject=subject)
 
 
 def _admit(
@@ -123,7 +128,7 @@ def _admit(
 ) -> Admitted | IntakeRefusal:
     if delivery.installation_id is None:
         return IntakeRefusal.NO_INSTALLATION
-    standing = ledger.standing(connection, delivery.repository, delivery.text.sender_id)
+    standing = ledger.standing(connection, delivery.repository, delivery.pull_number, delivery.text.sender_id)
     return admit(trigger.kind, delivery.repository, standing, ledger.automations(connection))
 
 

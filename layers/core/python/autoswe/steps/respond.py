@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from autoswe.contracts.fixing import ThreadOutcomeKind
 from autoswe.contracts.round import (
@@ -18,7 +19,16 @@ from autoswe.contracts.rows import Connection, Decision
 from autoswe.ports import Artifacts, Forbidden, Gone, Records, Refused, ReportHost, Rounds, Unavailable
 from autoswe.rules.feedback.naming import reply_marker_key, summary_marker_key
 from autoswe.rules.feedback.push_gate import PushRefusal
-from autoswe.rules.feedback.summary import CiLine, Claim, Headline, Summary, ThreadLine, reply_body, summary_body
+from autoswe.rules.feedback.summary import (
+    CiLine,
+    Claim,
+    FollowUp,
+    Headline,
+    Summary,
+    ThreadLine,
+    reply_body,
+    summary_body,
+)
 from autoswe.rules.host import PostedComment
 from autoswe.rules.text.kinds import Neutralised, Untrusted
 from autoswe.rules.text.markers import MarkerKind, read_markers
@@ -26,6 +36,9 @@ from autoswe.steps.round_records import LEASE_SECONDS, InputMismatch, RoundRecor
 
 SETTLE_SECONDS = 60
 """How long a write whose reply was lost may take to show on the host; only after that it is made again."""
+
+CLOCK_DRIFT = timedelta(minutes=10)
+"""How far the host's clock may be behind ours."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +61,7 @@ def respond(request: RoundRequest, ports: Ports) -> Reported:
     decision = records.decision
     if ports.rounds.held(decision, request.execution, LEASE_SECONDS) is None:
         raise SlotLost("another execution holds this pull request")
-    push = _pushed(request.state)
+    push = _fix(request.state)
     report = _read_report(ports.artifacts, push)
     host = ports.open_host(records.connection, decision.repository)
     answers = _Answers(decision, records.connection.bot_id, ports.rounds, host)
@@ -60,6 +73,8 @@ def respond(request: RoundRequest, ports: Ports) -> Reported:
         headline=_headline(request.state, push),
         commit_sha=push.commit_sha if push else None,
         ci=_ci_line(request.state) if push and push.outcome is PushOutcome.PUSHED else None,
+        follow_up=_follow_up(request.state, report),
+        first_commit=report.follows_up if report else None,
         threads=tuple(lines.values()),
         changed_paths=tuple(Untrusted(path) for path in report.changed_paths) if report else (),
         gates=report.gates if report else (),
@@ -72,6 +87,25 @@ def respond(request: RoundRequest, ports: Ports) -> Reported:
 
 def _pushed(state: RoundState) -> Pushed | None:
     return state.push.value if state.push else None
+
+
+def _fix(state: RoundState) -> Pushed | None:
+    """Return the push to tell of: a follow-up that pushed nothing leaves the round's fix as it was."""
+    push = _pushed(state)
+    if state.first is None or (push is not None and push.outcome is PushOutcome.PUSHED):
+        return push
+    return state.first.push.value
+
+
+def _follow_up(state: RoundState, report: RoundReport | None) -> FollowUp | None:
+    if report is not None and report.follows_up is not None:
+        return FollowUp.PUSHED
+    if state.first is None:
+        return None
+    push = _pushed(state)
+    if push is None:
+        return FollowUp.FAILED if state.error is not None else FollowUp.NOT_TRIED
+    return FollowUp.FAILED if push.reason == PushRefusal.FIXER_LEFT_NOTHING else FollowUp(push.outcome)
 
 
 def _read_report(artifacts: Artifacts, push: Pushed | None) -> RoundReport | None:
@@ -95,7 +129,10 @@ def _headline(state: RoundState, push: Pushed | None) -> Headline:
 def _ci_line(state: RoundState) -> CiLine:
     if state.ci_error is not None:
         return CiLine.UNKNOWN
-    return CiLine(state.ci.value.outcome) if state.ci else CiLine.WATCHING
+    if state.ci is not None:
+        return CiLine(state.ci.value.outcome)
+    followed = state.first is not None and _fix(state) is state.first.push.value
+    return CiLine.RED if followed else CiLine.WATCHING
 
 
 def _thread_line(thread: ReportThread) -> ThreadLine:
@@ -123,7 +160,9 @@ class _Answers:
         keys = {reply_marker_key(self.decision.decision_id, root): root for root in lines}
         if not keys:
             return 0
-        there = self._marked(self.host.replies(self.decision.pull_number), MarkerKind.REPLY)
+        # None of this round's replies is older than the round, and a busy pull request has thousands of others.
+        since = datetime.fromisoformat(self.decision.decided_at) - CLOCK_DRIFT
+        there = self._marked(self.host.replies(self.decision.pull_number, since), MarkerKind.REPLY)
         missing = [key for key in keys if key not in there]
         return sum(self._reply(key, keys[key], reply_body(lines[keys[key]], commit_sha, key)) for key in missing)
 

@@ -7,6 +7,7 @@ from autoswe.contracts.artifacts import ArtifactReference
 from autoswe.contracts.round import RoundRequest
 from autoswe.contracts.rows import Connection, Decision, RepositoryRecord
 from autoswe.ports import Records
+from autoswe.rules.feedback.naming import artifact_key
 from autoswe.rules.settings.resolution import PLATFORM, Place
 
 LEASE_SECONDS = 3_600
@@ -40,6 +41,12 @@ def gathered_artifacts(request: RoundRequest) -> GatheredArtifacts:
     ):
         raise InputMismatch("the state holds no gathered artifacts")
     return GatheredArtifacts(*parts)  # type: ignore[arg-type]  # none of them is None here
+
+
+def keep_at(request: RoundRequest, name: str) -> str:
+    """Return where this execution keeps an object, apart for the round's fix and for its follow-up."""
+    state = request.state
+    return artifact_key(state.decision_id, request.execution, name, follow_up=state.first is not None)
 
 
 def read_decision(request: RoundRequest, records: Records) -> tuple[Decision, Place]:

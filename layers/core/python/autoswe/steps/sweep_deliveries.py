@@ -12,11 +12,11 @@ from typing import TypeVar
 from autoswe.contracts.deliveries import NEW_TEXT_EVENTS
 from autoswe.contracts.rows import Connection
 from autoswe.contracts.sweep import AskOutcome, ListingEnd, SweepOutcome, Swept
-from autoswe.intake_ports import Claims, PendingIntakes
 from autoswe.ports import Clock, Gone, Refused
 from autoswe.rules.feedback.redelivery import LOOK_BACK, AskAgain, Attempt, Leave, judge_deliveries, leave_recorded
 from autoswe.rules.settings.registry import KILL_SWITCH
 from autoswe.start_ports import Connections, Deliveries, HookHost, IntakeKey, Unstarted
+from autoswe.steps import resolve_intake as resolving
 from autoswe.steps import start_workflow as starting
 from autoswe.steps.resolve_intake import resolve_intake
 from autoswe.steps.start_workflow import StartOutcome, start_workflow
@@ -44,8 +44,7 @@ class Ports:
     clock: Clock
     starting: starting.Ports
     unstarted: Unstarted
-    ledger: Claims
-    intakes: PendingIntakes
+    resolving: resolving.Ports
     connections: Connections
     deliveries: Deliveries
     open_host: Callable[[Connection], HookHost]
@@ -110,8 +109,8 @@ class _Waiting:
     def _resolve(self, place: IntakeKey) -> None:
         intake = self._ports.unstarted.intake(place)
         if intake is not None:
-            outcome = resolve_intake(intake, self._ports.ledger, self._ports.intakes)
-            self._report.of(intake.offer.connection).intakes[outcome] += 1
+            resolution = resolve_intake(intake, self._ports.resolving)
+            self._report.of(intake.offer.connection).intakes[resolution.outcome] += 1
 
 
 class _Redelivery:

@@ -14,6 +14,7 @@ from autoswe.contracts.fixing import (
     Usage,
 )
 from autoswe.rules.feedback.answer_form import MAX_PLACES
+from autoswe.rules.feedback.ci_prompt import compose_ci_prompt
 from autoswe.rules.feedback.fixer_prompt import Remark, compose_prompt
 from autoswe.rules.text.kinds import Fenced
 from autoswe.tasks.agent_clis.session import Session
@@ -32,16 +33,17 @@ class ModelAgent:
     session: Session
 
     def __call__(self, workspace: Workspace, brief: FixerBrief) -> Outcome:
-        """Apply the suggestions, then ask about every thread that they do not settle; with none left, ask nothing.
+        """Apply the suggestions, then ask about every thread that they do not settle, or about the CI that failed.
 
-        A thread that the answer leaves out needs a person. ``TaskFailed`` when the agent failed, or when its answer
-        is about another commit or about threads that it was not asked about, or speaks of one twice.
+        With none left, nothing is asked. A thread that the answer leaves out needs a person. ``TaskFailed`` when the
+        agent failed, or when its answer is about another commit or about threads that it was not asked about, or
+        speaks of one twice.
         """
         applied = apply_brief(workspace, brief).threads
         settled = {told.label: told for told in applied if told.outcome is ThreadOutcomeKind.ADDRESSED}
         open_threads = [thread for thread in brief.threads if thread.label not in settled]
         usage = Usage()
-        if open_threads:
+        if open_threads or brief.failed_ci:
             answer, usage, mark = self._ask(workspace, brief, open_threads)
             answered = _match(answer, brief.head_sha, open_threads)
             applied = tuple(
@@ -52,14 +54,22 @@ class ModelAgent:
     def _ask(
         self, workspace: Workspace, brief: FixerBrief, threads: Sequence[BriefThread]
     ) -> tuple[AgentAnswer, Usage, str]:
-        notes = Fenced(brief.trigger_notes) if brief.trigger_notes is not None else None
-        remarks = [Remark(thread.label, thread.path, thread.line, Fenced(thread.text)) for thread in threads]
         mark = set_aside(workspace.root)
         try:
-            answer, usage = self.session.ask(compose_prompt(brief.head_sha, notes, remarks, mark), workspace.root)
+            answer, usage = self.session.ask(_prompt(brief, threads, mark), workspace.root)
         finally:
             put_back(workspace.root, mark, self.session.folder / "replaced")
         return answer, usage, mark
+
+
+def _prompt(brief: FixerBrief, threads: Sequence[BriefThread], mark: str) -> str:
+    if brief.failed_ci is not None:
+        asked = brief.failed_ci.remarks
+        remarks_before = Fenced(asked) if asked is not None else None
+        return compose_ci_prompt(brief.head_sha, Fenced(brief.failed_ci.evidence), remarks_before, mark)
+    notes = Fenced(brief.trigger_notes) if brief.trigger_notes is not None else None
+    remarks = [Remark(thread.label, thread.path, thread.line, Fenced(thread.text)) for thread in threads]
+    return compose_prompt(brief.head_sha, notes, remarks, mark, brief.task)
 
 
 def _match(answer: AgentAnswer, head_sha: str, asked: Sequence[BriefThread]) -> dict[str, AnsweredThread]:

@@ -46,7 +46,8 @@ def compose_brief(
 
     ``trigger_body`` is the trigger's text, whose author is trusted already; ``trigger_comment_id`` is set when the
     trigger is an inline comment. ``trusted`` judges one author. A thread beyond the character bound is left out whole
-    together with all that follow, so that no label stands for a part of a discussion.
+    together with all that follow, so that no label stands for a part of a discussion. The first thread alone is never
+    too long for a round: of that one the last comments are left out that do not fit.
     """
     kept, dropped = _keep_trusted(threads, trigger_comment_id, trusted)
     bodies = [Untrusted(trigger_body), *(Untrusted(comment.body) for _, comments in kept for comment in comments)]
@@ -64,12 +65,19 @@ def compose_brief(
         if not passed:
             continue
         label = f"T{len(labelled) + 1}"
-        text = fence(label, Screened("\n\n".join(verdict for _, verdict in passed)))
+        text = _fence_thread(label, passed)
+        while len(text) > budget and not labelled:
+            del passed[-1]
+            text = _fence_thread(label, passed)
         if len(text) > budget:
             break
         budget -= len(text)
         labelled.append(LabelledThread(label, thread, tuple(comment for comment, _ in passed), text))
     return Brief(trigger_notes, tuple(labelled), dropped, screened)
+
+
+def _fence_thread(label: str, comments: Sequence[tuple[ThreadComment, Screened]]) -> Fenced:
+    return fence(label, Screened("\n\n".join(text for _, text in comments)))
 
 
 def _keep_trusted(

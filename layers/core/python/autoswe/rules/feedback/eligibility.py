@@ -18,10 +18,14 @@ class SkipReason(StrEnum):
     asks for changes and carries no command); ``requester_mismatch`` (another account than the one that was decided on);
     ``requester_not_trusted`` (no active member, or no write permission on the host); ``origin_mismatch``;
     ``nothing_trusted`` (no thread holds a trusted text that survives the screen); ``agent_runs_off`` (an agent run
-    opened the pull request, and agent runs are switched off); ``setting_unreadable`` (a limit that has to be kept is
-    stored as what it cannot be).
-    Visible on the pull request: ``run_still_working``; ``round_limit``; ``work_branch_left``; ``other_pull_request``;
-    ``budget_spent`` (the organisation's month has cost what it may cost).
+    opened the pull request, and agent runs are switched off); ``run_missing`` (an agent run opened it, and its task is
+    not on record); ``run_scope`` (that run's agent is a team's or a person's own); ``setting_unreadable`` (a limit that
+    has to be kept is stored as what it cannot be).
+    Visible on the pull request: ``run_still_working``; ``round_limit``; ``work_branch_left``; ``other_pull_request``
+    (the platform did not open it, and the automation takes no such pull request, or not for this trigger);
+    ``others_not_allowed`` (the platform did not open it, and the settings allow no round on it); ``budget_spent`` (the
+    organisation's month has cost what it may cost); ``agent_run_ceiling`` (an agent run opened the pull request, and
+    the organisation's agents have started as often today as they may).
     """
 
     KILL_SWITCH_OFF = "kill_switch_off"
@@ -37,12 +41,16 @@ class SkipReason(StrEnum):
     ORIGIN_MISMATCH = "origin_mismatch"
     NOTHING_TRUSTED = "nothing_trusted"
     AGENT_RUNS_OFF = "agent_runs_off"
+    RUN_MISSING = "run_missing"
+    RUN_SCOPE = "run_scope"
     SETTING_UNREADABLE = "setting_unreadable"
     RUN_STILL_WORKING = "run_still_working"
     ROUND_LIMIT = "round_limit"
     WORK_BRANCH_LEFT = "work_branch_left"
     OTHER_PULL_REQUEST = "other_pull_request"
+    OTHERS_NOT_ALLOWED = "others_not_allowed"
     BUDGET_SPENT = "budget_spent"
+    AGENT_RUN_CEILING = "agent_run_ceiling"
 
 
 VISIBLE = frozenset(
@@ -51,7 +59,9 @@ VISIBLE = frozenset(
         SkipReason.ROUND_LIMIT,
         SkipReason.WORK_BRANCH_LEFT,
         SkipReason.OTHER_PULL_REQUEST,
+        SkipReason.OTHERS_NOT_ALLOWED,
         SkipReason.BUDGET_SPENT,
+        SkipReason.AGENT_RUN_CEILING,
     }
 )
 """The skips a reviewer would wonder about; the summary comment tells them in words that name no setting or number."""
@@ -106,6 +116,17 @@ def judge_requester(requester: Requester) -> SkipReason | None:
     if requester.is_active_member and may_write(requester.permission):
         return None
     return SkipReason.REQUESTER_NOT_TRUSTED
+
+
+def judge_others(*, taken: bool, allowed: bool) -> SkipReason | None:
+    """Stop a round on a pull request that the platform did not open (feedback §1, §2).
+
+    ``taken`` says whether the automation takes such a pull request for this trigger, which is the command alone;
+    ``allowed`` whether the repository's settings allow rounds on it now.
+    """
+    if not taken:
+        return SkipReason.OTHER_PULL_REQUEST
+    return None if allowed else SkipReason.OTHERS_NOT_ALLOWED
 
 
 def judge_rounds(pushed_rounds: int, max_rounds: int) -> SkipReason | None:

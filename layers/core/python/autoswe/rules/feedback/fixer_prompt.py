@@ -9,9 +9,20 @@ from autoswe.rules.text.fence import fence, join_fenced
 from autoswe.rules.text.kinds import Fenced, Screened, Untrusted
 from autoswe.rules.text.screen import Refused, screen
 
-_TASK = """\
+_PERSONA = """\
 You are reviewFixer, and your mode is PR_FEEDBACK: you act on what reviewers said about a pull request.
+"""
 
+_FOLLOW_UP = """\
+You opened a pull request, and your work on it goes on: you act on what reviewers said about it.
+
+What you were asked to do when you began stands below, between two lines of equally many backticks. It was done then and
+is not to be done anew: it tells what the change is for, and what your edits must not go against.
+
+{task}
+"""
+
+_WORK = """\
 The current folder holds the pull request's source as of commit {head_sha}.
 Deal with each remark below on its own: edit the files so that the remark is met, by the smallest change that does it,
 in the manner of the code around it.
@@ -44,11 +55,15 @@ class Remark:
     fenced: Fenced
 
 
-def compose_prompt(head_sha: str, trigger_notes: Fenced | None, remarks: Sequence[Remark], mark: str) -> str:
+def compose_prompt(
+    head_sha: str, trigger_notes: Fenced | None, remarks: Sequence[Remark], mark: str, task: str | None = None
+) -> str:
     """Write the prompt for a round on ``head_sha``.
 
-    ``mark`` is the ending that files which configure agents bear during the run. Everything that people wrote stands
-    in fenced blocks, file names too. A name that the screen refuses is left out, and its remark has no known place.
+    ``task`` is what the agent was asked to do in the run that opened the pull request; without it the agent opened
+    none. ``mark`` is the ending that files which configure agents bear during the run. Everything that people wrote
+    stands in fenced blocks, file names too. A name that the screen refuses is left out, and its remark has no known
+    place.
     """
     blocks = [fence("places", _tell_places(remarks)), *(remark.fenced for remark in remarks)]
     brief = join_fenced([trigger_notes, *blocks] if trigger_notes else blocks)
@@ -58,7 +73,17 @@ def compose_prompt(head_sha: str, trigger_notes: Fenced | None, remarks: Sequenc
         limit=MAX_NOTE_CHARACTERS,
         schema=json.dumps(ANSWER_SCHEMA),
     )
-    return "\n".join((_TASK.format(head_sha=head_sha, mark=mark), brief, "", answer))
+    work = _WORK.format(head_sha=head_sha, mark=mark)
+    return "\n".join((open_prompt(task) if task is not None else _PERSONA, work, brief, "", answer))
+
+
+def open_prompt(task: str) -> str:
+    """Begin the prompt of an agent that goes on with a pull request which it opened itself.
+
+    The task is not screened: it is no remark of a reviewer but what this agent was started with, reported by a
+    principal that the deployment names. It is fenced, so that nothing in it can pose as one of the labelled blocks.
+    """
+    return _FOLLOW_UP.format(task=fence("task", Screened(task)))
 
 
 def _tell_places(remarks: Sequence[Remark]) -> Screened:

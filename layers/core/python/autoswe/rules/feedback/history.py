@@ -24,12 +24,16 @@ SKIPS: Mapping[SkipReason, str] = {
     SkipReason.ORIGIN_MISMATCH: "the host and our records disagreed about who opened the pull request",
     SkipReason.NOTHING_TRUSTED: "no thread held a trusted text that passed the screen",
     SkipReason.AGENT_RUNS_OFF: "agent runs were switched off, and one opened the pull request",
+    SkipReason.RUN_MISSING: "an agent run opened the pull request, and its task was not on record",
+    SkipReason.RUN_SCOPE: "the agent that opened the pull request was a team's or a person's own",
     SkipReason.SETTING_UNREADABLE: "a setting that has to be kept could not be read",
     SkipReason.RUN_STILL_WORKING: "the run that opened the pull request was still at work",
     SkipReason.ROUND_LIMIT: "the pull request had had all the rounds it may have",
     SkipReason.WORK_BRANCH_LEFT: "a work branch of an earlier attempt was still there",
     SkipReason.OTHER_PULL_REQUEST: "the automation does not act on this pull request",
+    SkipReason.OTHERS_NOT_ALLOWED: "no round is allowed on a pull request that the platform did not open",
     SkipReason.BUDGET_SPENT: "the organisation's budget for the month was spent",
+    SkipReason.AGENT_RUN_CEILING: "the organisation's agents had started as often that day as they may",
 }
 
 REFUSALS: Mapping[PushRefusal, str] = {
@@ -41,6 +45,7 @@ REFUSALS: Mapping[PushRefusal, str] = {
     PushRefusal.PULL_FROM_FORK: "the pull request comes from a fork",
     PushRefusal.BRANCH_CHANGED: "the pull request was on another branch by then",
     PushRefusal.HEAD_MOVED: "somebody had pushed meanwhile",
+    PushRefusal.OTHER_PULL_REQUEST: "no push is allowed to a pull request that the platform did not open",
     PushRefusal.REPOSITORY_ARCHIVED: "the repository is archived",
     PushRefusal.BRANCH_MISSING: "the branch was gone",
     PushRefusal.DEFAULT_BRANCH: "the branch is the default branch",
@@ -91,12 +96,34 @@ class Suppressed:
 
 
 @dataclass(frozen=True)
-class OfferedAgain:
-    """A suppressed delivery that a round offered again when it ended as a skip; no ``outcome`` until it is resolved."""
+class Resolved:
+    """What became of a delivery that was written down to be decided on later; ``reason`` when it was ignored."""
+
+    outcome: str
+    reason: str | None
+
+    def __str__(self) -> str:
+        return self.outcome if self.reason is None else f"{self.outcome} ({self.reason})"
+
+
+@dataclass(frozen=True)
+class Postponed:
+    """A delivery that had to wait until its pull request was looked for on the host; not yet while not ``resolved``."""
 
     at: str
     delivery: str
-    outcome: str | None
+    trigger: str
+    sender_id: int
+    resolved: Resolved | None
+
+
+@dataclass(frozen=True)
+class OfferedAgain:
+    """A suppressed delivery that a round offered again when it ended as a skip."""
+
+    at: str
+    delivery: str
+    resolved: Resolved | None
 
 
 @dataclass(frozen=True)
@@ -130,7 +157,7 @@ class Write:
     effect: str | None
 
 
-Happening = Decided | Suppressed | OfferedAgain | Noted | Round | Write
+Happening = Decided | Suppressed | Postponed | OfferedAgain | Noted | Round | Write
 
 
 class Line(NamedTuple):
@@ -162,9 +189,16 @@ def _sentences(one: Happening) -> Iterator[tuple[int, str, str]]:
         case Write():
             became = "nothing is known of its effect" if one.effect is None else f"it left {one.effect}"
             yield 4, one.at, f"The write {one.write} was announced; {became}."
+        case Postponed():
+            what = f"{one.trigger.replace('_', ' ')} by account {one.sender_id}"
+            told = f"Delivery {one.delivery} ({what}) came for a pull request that the platform did not open"
+            yield 0, one.at, f"{told} and {_became(one.resolved)}."
         case OfferedAgain():
-            became = "waits to be resolved" if one.outcome is None else f"was resolved as {one.outcome}"
-            yield 7, one.at, f"Delivery {one.delivery} was offered again and {became}."
+            yield 7, one.at, f"Delivery {one.delivery} was offered again and {_became(one.resolved)}."
+
+
+def _became(resolved: Resolved | None) -> str:
+    return "waits to be resolved" if resolved is None else f"was resolved as {resolved}"
 
 
 def _of_round(one: Round) -> Iterator[tuple[int, str, str]]:

@@ -15,11 +15,12 @@ class IntakeOutcome(StrEnum):
     """What became of a delivery.
 
     ``decided``: its round will start. ``suppressed``: another round holds the pull request; recorded, to be offered
-    again. ``duplicate``: it was decided on or recorded before. ``ignored``: nothing of ours. ``refused``: no delivery
-    at all.
+    again. ``postponed``: written down, to be decided on once its pull request was looked for on the host.
+    ``duplicate``: it was decided on or recorded before. ``ignored``: nothing of ours. ``refused``: no delivery at all.
     """
 
     DECIDED = "decided"
+    POSTPONED = "postponed"
     SUPPRESSED = "suppressed"
     DUPLICATE = "duplicate"
     IGNORED = "ignored"
@@ -32,20 +33,29 @@ class IntakeRefusal(StrEnum):
     ``no_installation``: the delivery does not come from an App's installation. ``kill_switch_off``: feedback rounds are
     switched off. ``no_automation``: no enabled automation of the connection takes this trigger on this repository.
     ``not_a_member``: the sender's numeric account id is not that of an active member of the repository.
+    ``pull_gone``: the host knows no such pull request, or none any more.
     """
 
     NO_INSTALLATION = "no_installation"
     KILL_SWITCH_OFF = "kill_switch_off"
     NO_AUTOMATION = "no_automation"
     NOT_A_MEMBER = "not_a_member"
+    PULL_GONE = "pull_gone"
 
 
 @dataclass(frozen=True)
 class Standing:
-    """What the records say before any automation is looked at: the kill switch, and the sender's membership."""
+    """What the records say before any automation is looked at.
+
+    ``switched_on`` is the kill switch, ``active_member`` the sender's membership. ``opened_by_platform`` says whether a
+    run of ours is on record as the opener of the pull request, ``others_allowed`` whether the repository's settings
+    allow rounds on the others.
+    """
 
     switched_on: bool
     active_member: bool
+    opened_by_platform: bool = False
+    others_allowed: bool = False
 
 
 @dataclass(frozen=True)
@@ -62,36 +72,52 @@ class AutomationFilter:
     triggers: tuple[str, ...] = (TriggerKind.CHANGES_REQUESTED, TriggerKind.COMMAND)
     pull_requests: tuple[str, ...] = (PullRequestScope.PLATFORM,)
 
-    def takes(self, trigger: TriggerKind, repository: str) -> bool:
-        """Say whether the automation acts on such a trigger in this repository.
+    def selects(self, trigger: TriggerKind, repository: str) -> bool:
+        """Say whether the automation acts on such a trigger in this repository at all."""
+        return self.enabled and (not self.repositories or repository in self.repositories) and trigger in self.triggers
 
-        Only pull requests that the platform opened are acted on: an automation for others alone would need the head
-        read first, so it selects nothing.
+    def takes(self, trigger: TriggerKind, repository: str, scope: PullRequestScope) -> bool:
+        """Say whether the automation acts on such a trigger in this repository on such a pull request.
+
+        On one of others the command alone is acted on: a review by the way costs nothing there.
         """
         return (
-            self.enabled
-            and (not self.repositories or repository in self.repositories)
-            and trigger in self.triggers
-            and PullRequestScope.PLATFORM in self.pull_requests
+            self.selects(trigger, repository)
+            and scope in self.pull_requests
+            and (scope is PullRequestScope.PLATFORM or trigger is TriggerKind.COMMAND)
         )
 
 
 @dataclass(frozen=True)
 class Admitted:
-    """The trigger becomes a decision of this automation."""
+    """The trigger becomes a decision of this automation.
+
+    ``if_on_host`` says that the pull request has to be there first: it is one of others, of which nothing is on record.
+    """
 
     automation_id: str
+    if_on_host: bool = False
 
 
 def admit(
     trigger: TriggerKind, repository: str, standing: Standing, automations: Iterable[AutomationFilter]
 ) -> Admitted | IntakeRefusal:
-    """Decide whether a trigger is acted on, and by which automation; of several, the first by id takes it."""
+    """Decide whether a trigger is acted on, and by which automation; of several, the first by id takes it.
+
+    A pull request without a record is one of others. Where these are allowed, an automation that takes them comes
+    before one that does not. Where none may act on it, the round that follows tells a member so (feedback §2).
+    """
     if not standing.switched_on:
         return IntakeRefusal.KILL_SWITCH_OFF
-    taking = [automation.automation_id for automation in automations if automation.takes(trigger, repository)]
-    if not taking:
+    known = tuple(automations)
+
+    def taking(*scopes: PullRequestScope) -> list[str]:
+        return [one.automation_id for one in known if any(one.takes(trigger, repository, scope) for scope in scopes)]
+
+    others = [] if standing.opened_by_platform or not standing.others_allowed else taking(PullRequestScope.OTHERS)
+    chosen = others or taking(*([PullRequestScope.PLATFORM] if standing.opened_by_platform else PullRequestScope))
+    if not chosen:
         return IntakeRefusal.NO_AUTOMATION
     if not standing.active_member:
         return IntakeRefusal.NOT_A_MEMBER
-    return Admitted(min(taking))
+    return Admitted(min(chosen), if_on_host=bool(others))

@@ -28,9 +28,10 @@ def reply_marker_key(decision_id: str, root_comment_id: int) -> str:
     return f"{decision_digest(decision_id)[:16]}-{root_comment_id}"
 
 
-def artifact_key(decision_id: str, execution: str, name: str) -> str:
-    """Return where one execution of a round keeps an object: no two executions share a key."""
-    return f"rounds/{decision_digest(decision_id)}/{sha256(execution.encode()).hexdigest()[:16]}/{name}"
+def artifact_key(decision_id: str, execution: str, name: str, *, follow_up: bool) -> str:
+    """Return where one execution of a round keeps an object: neither two executions nor its two fixes share a key."""
+    place = "follow-up/" if follow_up else ""
+    return f"rounds/{decision_digest(decision_id)}/{sha256(execution.encode()).hexdigest()[:16]}/{place}{name}"
 
 
 def report_key(decision_id: str, commit_sha: str) -> str:

@@ -54,12 +54,17 @@ class HostOrigin:
     branch: str
 
 
+def opened_by_platform(kind: OriginKind | None) -> bool:
+    """Say whether our records name a run of ours as a pull request's opener; without a record others opened it."""
+    return kind is not None and kind is not OriginKind.OTHER
+
+
 def judge_origin(recorded: RecordedOrigin | None, host: HostOrigin) -> OriginReason | None:
     """Say why the origin stops a round, or nothing when the platform opened the pull request and has parked.
 
     A pull request without a record was opened by others; a vanished author matches nobody.
     """
-    if recorded is None or recorded.kind is OriginKind.OTHER:
+    if recorded is None or not opened_by_platform(recorded.kind):
         return OriginReason.OTHER_PULL_REQUEST
     if (recorded.author_id, recorded.branch) != (host.author_id, host.branch):
         return OriginReason.ORIGIN_MISMATCH

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fnmatch import fnmatchcase
 
+from autoswe.rules.feedback.triggers import TriggerKind
 from autoswe.rules.host import Branch, Pull, Repository, Tree, TreeEntry
 from autoswe.rules.settings.resolution import Resolved, Unreadable
 from autoswe.rules.source_archive import find_path_fault
@@ -28,7 +29,8 @@ class PushRefusal(StrEnum):
 
     Of the round: ``not_our_workflow`` (another state machine than the built-in one), ``fixer_left_nothing`` (a result
     is missing, unreadable or not bound to the others), ``gates_failed``, ``kill_switch_off``.
-    Of the pull request: ``pull_closed``, ``pull_from_fork``, ``branch_changed``, ``head_moved``.
+    Of the pull request: ``pull_closed``, ``pull_from_fork``, ``branch_changed``, ``head_moved``,
+    ``other_pull_request`` (the platform did not open it, and the trigger or the settings allow no push to it).
     Of the repository and branch: ``repository_archived``, ``branch_missing``, ``default_branch``,
     ``protected_branch``, ``never_push_branch``, ``work_branch_left``.
     Of the change: ``too_many_paths``, ``unsafe_path``, ``protected_path``, ``unsafe_mode``, ``stale_base`` (a file is
@@ -45,6 +47,7 @@ class PushRefusal(StrEnum):
     PULL_FROM_FORK = "pull_from_fork"
     BRANCH_CHANGED = "branch_changed"
     HEAD_MOVED = "head_moved"
+    OTHER_PULL_REQUEST = "other_pull_request"
     REPOSITORY_ARCHIVED = "repository_archived"
     BRANCH_MISSING = "branch_missing"
     DEFAULT_BRANCH = "default_branch"
@@ -83,6 +86,13 @@ def judge_pull_request(pull: Pull, recorded_sha: str, recorded_ref: str) -> Push
     if pull.head_sha != recorded_sha:
         return PushRefusal.HEAD_MOVED
     return None
+
+
+def judge_opener(trigger: TriggerKind, *, opened_by_platform: bool, others_allowed: bool) -> PushRefusal | None:
+    """Require a pull request that the platform opened, or the command and the settings' leave to push to others'."""
+    if opened_by_platform or (trigger is TriggerKind.COMMAND and others_allowed):
+        return None
+    return PushRefusal.OTHER_PULL_REQUEST
 
 
 def never_pushed(recorded: Iterable[str], setting: Resolved[tuple[str, ...]] | Unreadable) -> tuple[str, ...]:

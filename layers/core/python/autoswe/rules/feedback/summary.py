@@ -3,7 +3,7 @@
 Everything here is a fixed sentence, a commit id, or a neutralised field. No setting and no number of a limit is named.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -35,7 +35,9 @@ class Headline(StrEnum):
     ROUND_LIMIT = "round_limit"
     WORK_BRANCH_LEFT = "work_branch_left"
     OTHER_PULL_REQUEST = "other_pull_request"
+    OTHERS_NOT_ALLOWED = "others_not_allowed"
     BUDGET_SPENT = "budget_spent"
+    AGENT_RUN_CEILING = "agent_run_ceiling"
 
 
 class CiLine(StrEnum):
@@ -48,6 +50,20 @@ class CiLine(StrEnum):
     UNKNOWN = "unknown"
 
 
+class FollowUp(StrEnum):
+    """What became of the one attempt to repair a failed CI.
+
+    ``pushed``; ``unchanged`` (nothing could be repaired safely); ``refused`` (a gate refused the push); ``failed`` (it
+    could not be completed); ``not_tried``.
+    """
+
+    PUSHED = "pushed"
+    UNCHANGED = "unchanged"
+    REFUSED = "refused"
+    FAILED = "failed"
+    NOT_TRIED = "not_tried"
+
+
 SENTENCES = {
     Headline.PUSHED: "The feedback was worked on and the result is on this pull request's branch.",
     Headline.UNCHANGED: "Nothing was changed: the open remarks need a person.",
@@ -57,7 +73,9 @@ SENTENCES = {
     Headline.ROUND_LIMIT: "No further round was started: this pull request has had all the rounds it may have.",
     Headline.WORK_BRANCH_LEFT: "A work branch of an earlier attempt is still there. Delete it and ask again.",
     Headline.OTHER_PULL_REQUEST: "This pull request is not one that this automation acts on.",
+    Headline.OTHERS_NOT_ALLOWED: "This pull request is not one that an automation may act on here.",
     Headline.BUDGET_SPENT: "No round was started, because nothing more may be spent for now. Ask again another time.",
+    Headline.AGENT_RUN_CEILING: "No round was started, because agents have done enough for now. Ask again another day.",
 }
 
 CI_SENTENCES = {
@@ -66,6 +84,14 @@ CI_SENTENCES = {
     CiLine.RED: "CI failed on the pushed commit.",
     CiLine.NONE: "No CI reported on the pushed commit.",
     CiLine.UNKNOWN: "CI on the pushed commit is unknown.",
+}
+
+FOLLOW_UP_SENTENCES = {
+    FollowUp.PUSHED: "It follows up the round's first commit, on which CI failed.",
+    FollowUp.UNCHANGED: "A follow-up was tried, but nothing was changed: the failure needs a person.",
+    FollowUp.REFUSED: "A follow-up was made but not pushed, because a check before the push did not allow it.",
+    FollowUp.FAILED: "A follow-up was tried, but it could not be completed.",
+    FollowUp.NOT_TRIED: "No follow-up was made: the failure needs a person.",
 }
 
 LATE = "Feedback that arrived after this round started is not part of it."
@@ -96,13 +122,16 @@ class ThreadLine:
 class Summary:
     """Everything the summary comment tells.
 
-    ``commit_sha`` is set when a fix is on the branch, ``earlier_commits`` are those of earlier rounds, newest first;
+    ``commit_sha`` is set when a fix is on the branch, ``first_commit`` is the round's fix when that is its follow-up;
+    ``earlier_commits`` are those of earlier rounds, newest first;
     ``late`` says that a delivery was in fact suppressed while the round ran.
     """
 
     headline: Headline
     commit_sha: str | None = None
     ci: CiLine | None = None
+    follow_up: FollowUp | None = None
+    first_commit: str | None = None
     threads: Sequence[ThreadLine] = ()
     changed_paths: Sequence[Untrusted] = ()
     gates: Sequence[tuple[str, str]] = ()
@@ -112,11 +141,8 @@ class Summary:
 
 def summary_body(summary: Summary, key: str) -> Neutralised:
     """Render the summary comment; ``key`` marks it as the pull request's one summary."""
-    parts = [marker(MarkerKind.SUMMARY, key), "### auto-swe: review feedback", SENTENCES[summary.headline]]
-    if summary.commit_sha:
-        parts.append(f"Pushed commit: {summary.commit_sha}")
-    if summary.ci:
-        parts.append(CI_SENTENCES[summary.ci])
+    heading = (marker(MarkerKind.SUMMARY, key), "### auto-swe: review feedback", SENTENCES[summary.headline])
+    parts = [*heading, *_push_lines(summary)]
     if summary.threads:
         rows = ["| Thread | File | Outcome | Note |", "| --- | --- | --- | --- |"]
         rows += [_thread_row(line, THREADS_LIMIT // len(summary.threads)) for line in summary.threads]
@@ -135,6 +161,17 @@ def summary_body(summary: Summary, key: str) -> Neutralised:
     if summary.earlier_commits:
         parts.append("Earlier rounds: " + ", ".join(summary.earlier_commits[:MAX_EARLIER_ROUNDS]))
     return Neutralised("\n\n".join(parts) + "\n")
+
+
+def _push_lines(summary: Summary) -> Iterator[str]:
+    if summary.commit_sha:
+        yield f"Pushed commit: {summary.commit_sha}"
+    if summary.first_commit:
+        yield f"First commit: {summary.first_commit}"
+    if summary.ci:
+        yield CI_SENTENCES[summary.ci]
+    if summary.follow_up:
+        yield FOLLOW_UP_SENTENCES[summary.follow_up]
 
 
 def _thread_row(line: ThreadLine, limit: int) -> str:

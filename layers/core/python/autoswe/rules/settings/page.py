@@ -28,7 +28,8 @@ Who changed a value, when, and what it was before is kept with it. What an organ
 reads its bills (`autoswe settings spending 120 --organization acme --by you`): what a container says of its own usage
 is not believed.
 
-*Not used yet:* everything of `qodo`, `agentRuns.maxConcurrent` and `agentRuns.maxPerDay`.
+*Not used yet:* everything of `qodo`, and `agentRuns.maxConcurrent`, which is for whatever starts agent runs: no round
+does.
 
 | setting | value | default | set for | effect |
 | --- | --- | --- | --- | --- |

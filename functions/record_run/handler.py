@@ -1,0 +1,5 @@
+"""Lambda entry of the bus that other systems report their runs to."""
+
+from autoswe.runtime import bus
+
+handler = bus.record_run

@@ -1,0 +1,1 @@
+"""The files that the steps of a scheduled review exchange, by the names and shapes of review §18."""
