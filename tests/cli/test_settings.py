@@ -145,6 +145,7 @@ def test_an_automation_is_what_it_is_by_default_unless_something_else_is_said(ro
 @pytest.mark.parametrize(("arguments", "sentence"), [
     (["--max-rounds", "0"], "max_rounds cannot be 0"),
     (["--max-rounds", "21"], "max_rounds cannot be 21"),
+    (["--max-ci-fix-attempts=-1"], "max_ci_fix_attempts cannot be -1"),
     (["--max-ci-fix-attempts", "2"], "max_ci_fix_attempts cannot be 2"),
     (["--trigger", "qodo"], "triggers.0 cannot be 'qodo'"),
     (["--pull-requests", "all"], "pull_requests.0 cannot be 'all'"),

@@ -125,8 +125,8 @@ def test_a_follow_up_is_cut_from_the_pushed_fix_and_told_what_ci_said_and_what_r
     brief = FixerBrief.model_validate_json(stage.artifacts.get(gathered.brief))
     assert brief.failed_ci is not None
     assert "assert 3 == 4" in brief.failed_ci.evidence
-    assert REMARK in (brief.failed_ci.remarks or "")
-    assert (brief.threads, brief.suggestions) == ((), ())
+    assert REMARK in brief.failed_ci.remarks
+    assert (brief.threads, brief.suggestions, brief.task) == ((), (), "Add a total.")
     assert stage.rounds.current is not None
     assert stage.rounds.current.head_sha == FIX
 

@@ -53,7 +53,7 @@ class FollowUpStage(Stage):
     def first(self) -> FirstFix:
         """Store what the round's fix left behind, and keep it as the workflow does."""
         thread = BriefThread(label="T1", path="a.py", line=2, text=REMARK)
-        brief = FixerBrief(head_sha=HEAD, trigger_notes=None, threads=(thread,), suggestions=())
+        brief = FixerBrief(head_sha=HEAD, trigger_notes=None, threads=(thread,), suggestions=(), task="Add a total.")
         told = ReportThread(
             label="T1", root_comment_id=11, path="a.py", outcome="addressed", claims_addressed=True, note="Done."
         )

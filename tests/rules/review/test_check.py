@@ -147,11 +147,15 @@ ADDITIONS = [
 LINES = st.lists(st.sampled_from(ADDITIONS), max_size=6)
 
 
-@given(st.sampled_from([".github/workflows/ci.yml", "action.yml", "x.sh", "a.txt"]), LINES, st.sampled_from(ADDITIONS))
-def test_adding_a_line_to_a_diff_never_removes_a_veto(path: str, lines: list[str], more: str) -> None:
-    """The line comes at the end, so that what was there still stands under what it stood under."""
+@given(
+    st.sampled_from([".github/workflows/ci.yml", "action.yml", "x.sh", "a.txt"]),
+    LINES,
+    st.sampled_from(ADDITIONS),
+    st.integers(0, 6),
+)
+def test_adding_a_line_to_a_diff_never_removes_a_veto(path: str, lines: list[str], more: str, place: int) -> None:
     before = find_vetoes([added_to(path, *lines, "end: x")], sides_required=False)
-    after = find_vetoes([added_to(path, *lines, "end: x", more)], sides_required=False)
+    after = find_vetoes([added_to(path, *lines[:place], more, *lines[place:], "end: x")], sides_required=False)
     assert {veto.rule for veto in before} <= {veto.rule for veto in after}
 
 

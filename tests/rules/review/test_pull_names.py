@@ -85,3 +85,7 @@ def test_every_word_is_either_a_pull_request_or_wrong(written: str) -> None:
     names = read_pull_names(written, org="acme", host="github.com")
     assert all(str(pull).startswith("acme/") and 0 < pull.number < 2**31 for pull in names.pulls)
     assert all(word in written for word in names.wrong)
+
+
+def test_the_largest_number_is_a_number() -> None:
+    assert read("tool#2147483647") == ["acme/tool#2147483647"]

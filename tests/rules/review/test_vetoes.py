@@ -190,6 +190,8 @@ def test_an_alias_is_followed_to_what_it_repeats() -> None:
 
 
 HARMLESS = {
+    "an empty block in other spelling": WORKFLOW.replace("permissions: {}", "'permissions' : { } # nothing"),
+    "an empty block that moves": WORKFLOW.replace("permissions: {}\n", "") + "permissions: {}\n",
     "nothing but a name": WORKFLOW.replace("name: CI", "name: Checks"),
     "indented by four": indented_by_four(WORKFLOW),
     "steps indented anew": WORKFLOW.replace("      - ", "    - ")

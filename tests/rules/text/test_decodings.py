@@ -20,6 +20,8 @@ ENCODINGS: dict[str, Callable[[bytes], str]] = {
     "base64": lambda plain: base64.b64encode(plain).decode(),
     "base64 for addresses": lambda plain: base64.urlsafe_b64encode(plain).decode(),
     "base32": lambda plain: base64.b32encode(plain).decode(),
+    "base85": lambda plain: base64.b85encode(plain).decode(),
+    "base85 in angle brackets": lambda plain: base64.a85encode(plain, adobe=True).decode(),
     "hexadecimal": lambda plain: plain.hex(),
     "hexadecimal pairs": lambda plain: plain.hex(":"),
     "hexadecimal literals": lambda plain: " ".join(f"0x{byte:02X}" for byte in plain),

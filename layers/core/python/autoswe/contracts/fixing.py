@@ -61,7 +61,7 @@ class FailedCi(Contract):
     """
 
     evidence: str
-    remarks: str | None
+    remarks: str
 
 
 class FixerBrief(Contract):

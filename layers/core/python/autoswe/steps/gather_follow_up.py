@@ -75,12 +75,14 @@ def _collect(
 ) -> Gathered:
     head_sha, base_sha = commits
     source, _ = store_source(host, ports.artifacts, keep_at(request, "source.tar.gz"), head_sha, set())
+    answered = _answered(first, ports)
     brief = FixerBrief(
         head_sha=head_sha,
         trigger_notes=None,
         threads=(),
         suggestions=(),
-        failed_ci=FailedCi(evidence=evidence.fenced, remarks=_remarks(first, ports)),
+        failed_ci=FailedCi(evidence=evidence.fenced, remarks=_remarks(answered)),
+        task=answered.task,
     )
     plan = plan_gates(host, records.repository.gates, base_sha)
     return Gathered(
@@ -93,11 +95,15 @@ def _collect(
     )
 
 
-def _remarks(first: FirstFix, ports: Ports) -> Fenced | None:
-    """Read what the round's fix answered, screened and fenced as it was then."""
+def _answered(first: FirstFix, ports: Ports) -> FixerBrief:
+    """Read the brief that the round's fix answered."""
     reference = first.gather.value.brief
     if reference is None:
-        return None
-    brief = FixerBrief.model_validate_json(ports.artifacts.get(reference))
+        raise InputMismatch("the state names no brief of the round's fix")
+    return FixerBrief.model_validate_json(ports.artifacts.get(reference))
+
+
+def _remarks(brief: FixerBrief) -> Fenced:
+    """Take over what reviewers said, screened and fenced as it was for the fix."""
     notes = [Fenced(brief.trigger_notes)] if brief.trigger_notes is not None else []
     return join_fenced([*notes, *(Fenced(thread.text) for thread in brief.threads)])

@@ -64,9 +64,8 @@ class ModelAgent:
 
 def _prompt(brief: FixerBrief, threads: Sequence[BriefThread], mark: str) -> str:
     if brief.failed_ci is not None:
-        asked = brief.failed_ci.remarks
-        remarks_before = Fenced(asked) if asked is not None else None
-        return compose_ci_prompt(brief.head_sha, Fenced(brief.failed_ci.evidence), remarks_before, mark)
+        evidence, answered = Fenced(brief.failed_ci.evidence), Fenced(brief.failed_ci.remarks)
+        return compose_ci_prompt(brief.head_sha, evidence, answered, mark, brief.task)
     notes = Fenced(brief.trigger_notes) if brief.trigger_notes is not None else None
     remarks = [Remark(thread.label, thread.path, thread.line, Fenced(thread.text)) for thread in threads]
     return compose_prompt(brief.head_sha, notes, remarks, mark, brief.task)

@@ -3,12 +3,15 @@
 import json
 
 from autoswe.rules.feedback.answer_form import ANSWER_SCHEMA
+from autoswe.rules.feedback.fixer_prompt import open_prompt
 from autoswe.rules.text.kinds import Fenced
 
-_TASK = """\
-You are reviewFixer, and your mode is CI_FOLLOW_UP: CI failed on commit {head_sha} of a pull request.
+_PERSONA = """\
+You are reviewFixer, and your mode is CI_FOLLOW_UP.
+"""
 
-The current folder holds the pull request's source as of that commit.
+_WORK = """\
+CI failed on commit {head_sha} of a pull request. The current folder holds the pull request's source as of that commit.
 Find out from the evidence below what failed, and repair it by the smallest change that does it, in the manner of the
 code around it. There is no second try.
 
@@ -36,12 +39,12 @@ It follows this schema:
 """
 
 
-def compose_ci_prompt(head_sha: str, evidence: Fenced, remarks: Fenced | None, mark: str) -> str:
+def compose_ci_prompt(head_sha: str, evidence: Fenced, remarks: Fenced, mark: str, task: str | None = None) -> str:
     """Write the prompt for the follow-up of a failed CI on ``head_sha``.
 
-    ``evidence`` is what CI said, ``remarks`` the brief of the round whose fix failed, if there is one. ``mark`` is the
-    ending that files which configure agents bear during the run.
+    ``evidence`` is what CI said, ``remarks`` the brief of the round whose fix failed. ``task`` and ``mark`` are as for
+    the round itself.
     """
-    told = (_TASK.format(head_sha=head_sha, mark=mark), evidence)
-    asked = (_REMARKS, remarks) if remarks else ()
-    return "\n".join((*told, *asked, _ANSWER.format(head_sha=head_sha, schema=json.dumps(ANSWER_SCHEMA))))
+    begin = open_prompt(task) if task is not None else _PERSONA
+    answer = _ANSWER.format(head_sha=head_sha, schema=json.dumps(ANSWER_SCHEMA))
+    return "\n".join((begin, _WORK.format(head_sha=head_sha, mark=mark), evidence, _REMARKS, remarks, answer))

@@ -25,17 +25,25 @@ _MODEL_SERVICE = "https://api.anthropic.com"
 
 
 def launch(settings: Settings, home: Path) -> Launch:
-    """Start it with tools that read and edit files; the credential is an API key.
+    """Start it with tools that read and edit files, and ask for an answer in the form of a fixer's."""
+    return start(
+        settings,
+        home,
+        *("--json-schema", json.dumps(ANSWER_SCHEMA)),
+        *("--tools", "Read,Edit,Write,Glob,Grep", "--permission-mode", "acceptEdits"),
+    )
+
+
+def start(settings: Settings, home: Path, *flags: str) -> Launch:
+    """Start it with tools and a form of the answer as ``flags`` say; the credential is an API key.
 
     It would wait for a silent service without end: an attempt gets two minutes, and there are three.
     """
     return Launch(
         (
-            *("claude", "--print", "--model", settings.require(MODEL)),
-            *("--output-format", "json", "--json-schema", json.dumps(ANSWER_SCHEMA)),
+            *("claude", "--print", "--model", settings.require(MODEL), "--output-format", "json"),
             *("--restricted", "--strict-mcp-config", "--disable-slash-commands", "--no-session-persistence"),
-            *("--tools", "Read,Edit,Write,Glob,Grep"),
-            *("--permission-mode", "acceptEdits", "--permission-prompts", "none"),
+            *("--permission-prompts", "none", *flags),
         ),
         {
             "ANTHROPIC_API_KEY": settings.require(CREDENTIAL),

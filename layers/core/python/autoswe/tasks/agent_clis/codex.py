@@ -29,10 +29,16 @@ _SCHEMA_FILE = "answer-schema.json"
 
 
 def launch(settings: Settings, home: Path) -> Launch:
-    """Start it without any configuration but this; the credential is an API key."""
-    codex_home, schema = home / ".codex", home / _SCHEMA_FILE
-    codex_home.mkdir()
+    """Start it so that it answers in the form of a fixer's."""
+    schema = home / _SCHEMA_FILE
     schema.write_text(json.dumps(ANSWER_SCHEMA), encoding="utf-8")
+    return start(settings, home, "--output-schema", str(schema))
+
+
+def start(settings: Settings, home: Path, *flags: str) -> Launch:
+    """Start it with ``flags`` and without any configuration but this; the credential is an API key."""
+    codex_home = home / ".codex"
+    codex_home.mkdir()
     configured = (
         f'openai_base_url="{_MODEL_SERVICE}"',
         'web_search="disabled"',
@@ -42,7 +48,7 @@ def launch(settings: Settings, home: Path) -> Launch:
     )
     return Launch(
         (
-            *("codex", "exec", "--json", "--model", settings.require(MODEL), "--output-schema", str(schema)),
+            *("codex", "exec", "--json", "--model", settings.require(MODEL), *flags),
             *("--ephemeral", "--ignore-user-config", "--ignore-rules", "--skip-git-repo-check", "--disable", "goals"),
             *("--sandbox", "danger-full-access"),
             *(word for setting in configured for word in ("-c", setting)),

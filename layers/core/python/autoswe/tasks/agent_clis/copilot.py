@@ -1,9 +1,8 @@
 """GitHub Copilot CLI (``copilot help``, 1.0.102).
 
-It may look at and edit files of the workspace, and nothing else: the list of its tools names no shell, no sub-agents
-and no skills. The prompt comes by standard input, as an argument could be too long. What a repository configures is not
-read without trust in its folder, which is never given; its instructions are switched off. The share file, which holds
-what tools printed, is never asked for.
+The prompt comes by standard input, as an argument could be too long. What a repository configures is not read without
+trust in its folder, which is never given; its instructions are switched off. A fixer may look at and edit files of the
+workspace, and nothing else: the list of its tools names no shell, no sub-agents and no skills.
 """
 
 from pathlib import Path
@@ -25,20 +24,32 @@ from autoswe.tasks.agent_clis.cli import (
 )
 from autoswe.tasks.workspace import NotAFile, Workspace
 
-_USAGE_FILE = "usage.json"
-_MAX_USAGE_BYTES = 1024 * 1024
+USAGE_FILE = "usage.json"
+"""The file of its home in which it says what a run cost."""
+
+MAX_USAGE_BYTES = 1024 * 1024
 
 
 def launch(settings: Settings, home: Path) -> Launch:
-    """Start it with editing tools alone; the credential is a GitHub token with the right to Copilot requests."""
+    """Start it with tools that read and edit files alone."""
+    return start(
+        settings,
+        home,
+        *("--log-level", "none"),
+        "--available-tools=view,grep,glob,create,edit,apply_patch",
+        *("--allow-tool=write", "--deny-tool=shell", "--deny-tool=url"),
+    )
+
+
+def start(settings: Settings, home: Path, *flags: str) -> Launch:
+    """Start it with tools as ``flags`` say; the credential is a GitHub token with the right to Copilot requests."""
     return Launch(
         (
             "copilot",
             *("--model", settings.require(MODEL)),
-            *("--output-format", "json", "--no-color", "--log-level", "none"),
-            *("--usage-output-file", str(home / _USAGE_FILE)),
-            "--available-tools=view,grep,glob,create,edit,apply_patch",
-            *("--allow-tool=write", "--deny-tool=shell", "--deny-tool=url"),
+            *("--output-format", "json", "--no-color"),
+            *("--usage-output-file", str(home / USAGE_FILE)),
+            *flags,
             *("--disallow-temp-dir", "--no-custom-instructions", "--disable-builtin-mcps", "--no-bash-env"),
             *("--no-ask-user", "--no-remote", "--no-remote-export", "--no-auto-update", "--disable-client-telemetry"),
         ),
@@ -59,7 +70,7 @@ def read_reply(output: bytes, home: Path) -> Reply | None:
 
 def _read_usage(home: Path) -> Usage:
     try:
-        stored = read_object(Workspace(home).read(_USAGE_FILE, _MAX_USAGE_BYTES).content)
+        stored = read_object(Workspace(home).read(USAGE_FILE, MAX_USAGE_BYTES).content)
     except NotAFile:
         return Usage()
     used = [part(metrics, "usage") for metrics in part(stored, "modelMetrics").values()]

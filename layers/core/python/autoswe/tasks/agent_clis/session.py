@@ -7,15 +7,15 @@ the run fails as a whole: its edits are in the workspace, and nobody answers for
 
 import logging
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from autoswe.contracts.fixing import AgentAnswer, Usage
 from autoswe.rules.text.redact import redact
-from autoswe.tasks.agent_clis.cli import CREDENTIAL, Cli, Settings
+from autoswe.tasks.agent_clis.cli import CREDENTIAL, Cli, Reply, Settings
 from autoswe.tasks.documents import parse
 from autoswe.tasks.failure import TaskFailed
-from autoswe.tasks.watchdog import TAIL_BYTES, run
+from autoswe.tasks.watchdog import TAIL_BYTES, Ended, run
 
 MAX_OUTPUT_BYTES = 4 * 1024 * 1024
 """How much of the end of an agent's standard output is read."""
@@ -23,6 +23,18 @@ MAX_OUTPUT_BYTES = 4 * 1024 * 1024
 _SHOWN_LINES = 20
 
 logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """How one run of an agent ended, with what it said at the very end.
+
+    Where ``reply`` is none, ``failure`` says in one sentence why. Of both outputs only whole lines are left.
+    """
+
+    ended: Ended
+    reply: Reply | None
+    failure: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +49,35 @@ class Session:
     folder: Path
     seconds: float
 
-    def ask(self, prompt: str, workspace: Path) -> tuple[AgentAnswer, Usage]:
-        """Let the agent edit ``workspace`` as ``prompt`` says; ``TaskFailed`` unless it gave a well-formed answer.
+    @property
+    def home(self) -> Path:
+        """The agent's home."""
+        return self.folder / "home"
 
-        It gets the credential, and none of this process's variables but the path of programs.
+    def ask(self, prompt: str, workspace: Path) -> tuple[AgentAnswer, Usage]:
+        """Let the agent edit ``workspace`` as ``prompt`` says; ``TaskFailed`` unless it gave a well-formed answer."""
+        turn = self.take_turn(prompt, workspace)
+        if turn.reply is None:
+            self._show(turn.ended.tail)
+            raise TaskFailed(turn.failure)
+        return self._read_answer(turn.reply.text), turn.reply.usage
+
+    def take_turn(self, prompt: str, workspace: Path) -> Turn:
+        """Run the agent in ``workspace`` with ``prompt``, once.
+
+        It gets the credential, and none of this process's variables but the path of programs. An answer that holds the
+        credential is none.
         """
-        home, temporary = self.folder / "home", self.folder / "temporary"
-        for folder in (self.folder, home, temporary):
+        temporary = self.folder / "temporary"
+        for folder in (self.folder, self.home, temporary):
             folder.mkdir(mode=0o700)
-        launch = self.cli.launch(self.settings, home)
+        launch = self.cli.launch(self.settings, self.home)
         ended = run(
             launch.command,
             folder=workspace,
             environment={
                 "PATH": os.environ.get("PATH", os.defpath),
-                "HOME": str(home),
+                "HOME": str(self.home),
                 "TMPDIR": str(temporary),
                 "LANG": "C.UTF-8",
                 **launch.environment,
@@ -60,30 +86,35 @@ class Session:
             text=prompt.encode(),
             output_bytes=MAX_OUTPUT_BYTES,
         )
+        ended = replace(
+            ended, output=_whole_lines(ended.output, MAX_OUTPUT_BYTES), tail=_whole_lines(ended.tail, TAIL_BYTES)
+        )
         if not ended.succeeded:
-            self._show(ended.tail)
             how = f"within {self.seconds:.0f} seconds" if ended.timed_out else f"well: exit code {ended.exit_code}"
-            raise TaskFailed(f"the agent {self.cli.name} did not end {how}")
-        reply = self.cli.read_reply(_whole_lines(ended.output, MAX_OUTPUT_BYTES), home)
+            return Turn(ended, None, f"the agent {self.cli.name} did not end {how}")
+        reply = self.cli.read_reply(ended.output, self.home)
         if reply is None:
-            self._show(ended.tail)
-            raise TaskFailed(f"the agent {self.cli.name} ended without saying that it was done")
-        return self._read_answer(reply.text), reply.usage
+            return Turn(ended, None, f"the agent {self.cli.name} ended without saying that it was done")
+        credential = self.settings.get(CREDENTIAL)
+        if credential and credential in reply.text:
+            return Turn(ended, None, f"the answer of the agent {self.cli.name} holds the model's credential")
+        return Turn(ended, reply, "")
+
+    def hide_credentials(self, text: bytes) -> str:
+        """Give what an agent wrote without credentials, its own above all."""
+        shown = redact(text.decode(errors="replace")).text
+        credential = self.settings.get(CREDENTIAL)
+        return shown.replace(credential, "[credential]") if credential else shown
 
     def _read_answer(self, text: str) -> AgentAnswer:
         """Read the answer, around which a model may have put words or a code fence."""
-        credential = self.settings.get(CREDENTIAL)
-        if credential and credential in text:
-            raise TaskFailed(f"the answer of the agent {self.cli.name} holds the model's credential")
         answer = text[text.find("{") : text.rfind("}") + 1]
         # A model may well say half of a surrogate pair, which no document can hold.
         return parse(AgentAnswer, answer.encode(errors="replace"), f"the answer of the agent {self.cli.name}")
 
     def _show(self, errors: bytes) -> None:
-        """Show the end of what a failed agent wrote to standard error, without credentials."""
-        text = redact(_whole_lines(errors, TAIL_BYTES).decode(errors="replace")).text
-        credential = self.settings.get(CREDENTIAL)
-        for line in (text.replace(credential, "[credential]") if credential else text).splitlines()[-_SHOWN_LINES:]:
+        """Show the end of what a failed agent wrote to standard error."""
+        for line in self.hide_credentials(errors).splitlines()[-_SHOWN_LINES:]:
             shown = "".join(letter if letter.isprintable() else "�" for letter in line)
             logger.info("%s| %s", self.cli.name, shown[:500])
 
