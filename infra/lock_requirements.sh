@@ -9,6 +9,7 @@ all=tests/requirements.txt
 "$uv" pip compile "${common[@]}" pyproject.toml -c "$all" -o layers/vendor/requirements.txt
 "$uv" pip compile "${common[@]}" pyproject.toml --extra cli --group local -c "$all" -o infra/local/requirements.txt
 "$uv" pip compile "${common[@]}" --group fixer -c "$all" -o functions/fixer_task/requirements.txt
+"$uv" pip compile "${common[@]}" --group reviewer -c "$all" -o functions/review_task/requirements.txt
 "$uv" pip compile "${common[@]}" --group cloud -c "$all" -o infra/cloud/requirements.txt
 "$uv" pip compile "${common[@]}" --group mutants -c "$all" -o tests/mutants/requirements.txt
 "$uv" pip compile "${common[@]}" --group installer -o infra/installer.txt
