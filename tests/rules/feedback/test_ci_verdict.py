@@ -112,4 +112,11 @@ def test_the_commit_before_the_push_is_a_stale_answer_for_a_minute_and_a_move_af
 
 
 def test_waits_grow_from_fifteen_seconds_to_two_minutes() -> None:
-    assert [next_wait_seconds(look) for look in (1, 2, 3, 4, 5, 500)] == [15, 30, 60, 120, 120, 120]
+    waiting = CiVerdict(CiState.WAIT, CiReason.RUNNING)
+    assert [next_wait_seconds(waiting, look, NOW) for look in (1, 2, 3, 4, 5, 500)] == [15, 30, 60, 120, 120, 120]
+
+
+@pytest.mark.parametrize(("seen", "wait"), [(0, 30), (12, 18), (29, 1)])
+def test_a_green_is_looked_at_again_when_it_may_be_confirmed(seen: int, wait: int) -> None:
+    confirming = CiVerdict(CiState.WAIT, CiReason.CONFIRMING, NOW - timedelta(seconds=seen))
+    assert next_wait_seconds(confirming, 3, NOW) == wait

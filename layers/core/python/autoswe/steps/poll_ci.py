@@ -54,7 +54,7 @@ def poll_ci(request: RoundRequest, ports: Ports) -> CiStatus:
     return CiStatus(
         outcome=CiOutcome(verdict.state),
         reason=verdict.reason,
-        seconds=next_wait_seconds(looks) if verdict.state is CiState.WAIT else 0,
+        seconds=next_wait_seconds(verdict, looks, now) if verdict.state is CiState.WAIT else 0,
         waited_seconds=max(waited, 0),
         looks=looks,
         green_since=verdict.green_since.isoformat() if verdict.green_since else None,

@@ -148,6 +148,11 @@ def _summary_agrees(checks: Checks, reports: Reports) -> bool:
     )
 
 
-def next_wait_seconds(looks: int) -> int:
-    """Return how long to wait after the look with this number (from 1): 15 s, doubling up to 2 minutes."""
+def next_wait_seconds(verdict: CiVerdict, looks: int, now: datetime) -> int:
+    """Return how long to wait after the look with this number (from 1): 15 s, doubling up to 2 minutes.
+
+    A green that has to be seen again is looked at when it may be confirmed, and not before.
+    """
+    if verdict.green_since is not None:
+        return max(CONFIRM_SECONDS - int((now - verdict.green_since).total_seconds()), 1)
     return min(FIRST_WAIT_SECONDS << min(looks - 1, 10), LONGEST_WAIT_SECONDS)
