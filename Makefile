@@ -10,7 +10,7 @@ CLOUD := $(VENV)/.cloud
 ALL := $(VENV)/.all
 MUTANTS := $(VENV)/.mutants
 
-.PHONY: help demo test lint synth bench faults mutants serve lock clean
+.PHONY: help demo test lint synth bench faults mutants sentences serve lock clean
 
 help: ## say what each target does
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -42,6 +42,9 @@ faults: $(ALL) ## fail every call of a round in every way (ARGS=--help names the
 
 mutants: $(MUTANTS) ## mutate the rules and list the mutants that no test notices
 	@$(RUN)/python -m tests.mutants $(ARGS)
+
+sentences: $(ALL) ## turn every branch that keeps a requirement into its opposite and list what no test notices
+	@$(RUN)/python -m tests.sentences --invert $(ARGS)
 
 lock: ## resolve the requirement files anew (needs uv)
 	bash infra/lock_requirements.sh
