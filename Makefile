@@ -15,8 +15,12 @@ MUTANTS := $(VENV)/.mutants
 help: ## say what each target does
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
-demo: $(LOCAL) ## play one feedback round on this machine (REPO=PATH takes another repository)
-	@$(RUN)/python -m infra.local.demo $(if $(REPO),--repo $(REPO))
+STORY ?= feedback
+DEMO_feedback = infra.local.demo $(if $(REPO),--repo $(REPO))
+DEMO_review = infra.local.review_demo
+
+demo: $(LOCAL) ## play one feedback round on this machine (REPO=PATH takes another repository), or STORY=review
+	@$(RUN)/python -m $(or $(DEMO_$(STORY)),$(error there is no story $(STORY): take feedback or review))
 
 serve: $(LOCAL) ## keep the local assembly running
 	@$(RUN)/autoswe serve

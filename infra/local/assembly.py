@@ -112,6 +112,7 @@ class LocalAssembly:
     ``task`` its definition. Without ``pump_in_background`` the table's stream moves only when it is pumped.
     ``run_reporters`` are the accounts and roles that may report runs.
     ``agent_command`` is the program that is the fixer's agent; with none, reviewers' suggestions are applied alone.
+    ``more_tasks`` are those of other workflows that are to run here.
     """
 
     def __init__(
@@ -125,6 +126,7 @@ class LocalAssembly:
         pump_in_background: bool = True,
         run_reporters: tuple[str, ...] = (ACCOUNT_ID,),
         agent_command: Sequence[str] = (),
+        more_tasks: Sequence[TaskDefinition] = (),
     ) -> None:
         self.clock = clock or LocalClock()
         self.machine_arn = arn("states", f"stateMachine:{FEEDBACK_ROUND}")
@@ -132,9 +134,9 @@ class LocalAssembly:
         task = task or fixer_task()
         self.aws = EmbeddedAws(
             load_handlers(),
-            [with_agent_command(task, agent_command) if agent_command else task],
+            [with_agent_command(task, agent_command) if agent_command else task, *more_tasks],
             clock=self.clock,
-            failed_execution_target="close_round",
+            failed_execution_targets={FEEDBACK_ROUND: "close_round", "scheduled_review": "report_run"},
             bus=BusDefinition(RUN_BUS, _run_reports(), "record_run", run_reporters),
             task_timeout_seconds=task_timeout_seconds,
             root=root / "tasks",
@@ -152,6 +154,7 @@ class LocalAssembly:
                 "AUTOSWE_FEEDBACK_ROUND_ARN": self.machine_arn,
                 "AUTOSWE_SIGNER_ROLE_ARN": arn("iam", "role/signer"),
                 "AUTOSWE_AGENT": "command" if agent_command else "suggestions",
+                "AUTOSWE_REVIEWER": "rules",
             },
             self.clock.now,
             self.clock.advance,

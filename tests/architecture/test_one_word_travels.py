@@ -1,9 +1,10 @@
 """One word names a function in every layer (README: the map of the house)."""
 
-import json
 from pathlib import Path
 
 import pytest
+
+from tests.support.workflow_files import every_state
 
 ROOT = Path(__file__).parents[2]
 LAMBDAS = sorted(folder.parent.name for folder in ROOT.glob("functions/*/handler.py"))
@@ -17,7 +18,7 @@ def _states() -> dict[str, str]:
     """Map each state that calls a function to the function's name."""
     states = {}
     for workflow in WORKFLOWS:
-        for name, state in json.loads(workflow.read_text())["States"].items():
+        for name, state in every_state(workflow):
             if state.get("Resource") == "arn:aws:states:::lambda:invoke":
                 words = state["Parameters"]["FunctionName"].strip("${}")
                 states[name] = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in words)[1:]

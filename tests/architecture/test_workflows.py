@@ -8,8 +8,13 @@ from typing import Any
 
 import pytest
 
+from tests.support.workflow_files import every_state
+
 ROOT = Path(__file__).parents[2]
 WORKFLOWS = sorted(ROOT.glob("infra/workflows/*.asl.json"))
+CLOSING = {"feedback_round": "Close round", "scheduled_review": "Report run"}
+"""The state of each workflow that every other one leads to, whatever fails."""
+
 AWS_ERRORS = ("States.", "Lambda.", "ECS.", "AmazonECS.", "Sandbox.", "Runtime.")
 
 
@@ -19,7 +24,7 @@ def _workflow(path: Path) -> dict[str, Any]:
 
 
 def _tasks(path: Path) -> list[tuple[str, dict[str, Any]]]:
-    return [(name, state) for name, state in _workflow(path)["States"].items() if state["Type"] == "Task"]
+    return [(name, state) for name, state in every_state(path) if state["Type"] == "Task"]
 
 
 TASKS = [(path, name, state) for path in WORKFLOWS for name, state in _tasks(path)]
@@ -47,8 +52,14 @@ def test_every_task_has_a_catch_for_everything(path: Path, name: str, state: dic
     assert [rule["ErrorEquals"] for rule in state["Catch"]] == [["States.ALL"]]
 
 
-@pytest.mark.parametrize(("path", "name", "state"), TASKS)
-def test_whatever_a_catch_leads_to_ends_at_closing(path: Path, name: str, state: dict[str, Any]) -> None:
+@pytest.mark.parametrize("path", WORKFLOWS)
+def test_whatever_a_catch_leads_to_ends_at_closing(path: Path) -> None:
+    for name, state in _workflow(path)["States"].items():
+        if "Catch" in state:
+            _assert_ends_at(CLOSING[path.name.partition(".")[0]], path, name, state)
+
+
+def _assert_ends_at(closing: str, path: Path, name: str, state: dict[str, Any]) -> None:
     states = _workflow(path)["States"]
     ahead, seen = [rule["Next"] for rule in state["Catch"]], set()
     while ahead:
@@ -56,13 +67,22 @@ def test_whatever_a_catch_leads_to_ends_at_closing(path: Path, name: str, state:
         if reached in seen:
             continue
         seen.add(reached)
-        if reached == "Close round":
+        if reached == closing:
             continue
         after = states[reached]
-        assert after["Type"] not in {"Succeed", "Fail"} or name == "Close round", reached
+        assert after["Type"] not in {"Succeed", "Fail"} or name == closing, reached
         ahead += [rule["Next"] for rule in after.get("Catch", []) + after.get("Choices", [])]
         ahead += [after[way] for way in ("Next", "Default") if way in after]
-    assert "Close round" in seen or name == "Close round"
+    assert closing in seen or name == closing
+
+
+@pytest.mark.parametrize("path", WORKFLOWS)
+def test_what_fails_within_a_map_costs_its_own_entry_alone(path: Path) -> None:
+    for _, mapped in every_state(path):
+        states = mapped.get("ItemProcessor", {}).get("States", {})
+        for name, state in states.items():
+            assert state["Type"] not in {"Fail", "Succeed"}, name
+            assert state["Type"] != "Task" or all(rule["Next"] in states for rule in state["Catch"]), name
 
 
 @pytest.mark.parametrize("path", WORKFLOWS)

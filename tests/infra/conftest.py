@@ -59,7 +59,7 @@ def account(task_definitions: list[TaskDefinition]) -> Iterator[Account]:
         "resolve_intake": lambda _event, _context: None,
         "told": lambda _event, _context: None,
     }
-    with EmbeddedAws(handlers, task_definitions, failed_execution_target="told", stop_grace_seconds=0.5) as aws:
+    with EmbeddedAws(handlers, task_definitions, failed_execution_targets="told", stop_grace_seconds=0.5) as aws:
         yield Account(aws, handlers)
 
 

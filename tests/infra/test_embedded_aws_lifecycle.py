@@ -63,7 +63,7 @@ def test_leaving_ends_executions_and_the_containers_they_wait_for() -> None:
     task = TaskDefinition("program", [Container("main", program)])
     told: list[Any] = []
     handlers = HANDLERS | {"told": lambda event, _context: told.append(event)}
-    with EmbeddedAws(handlers, [task], stop_grace_seconds=0.5, failed_execution_target="told") as aws:
+    with EmbeddedAws(handlers, [task], stop_grace_seconds=0.5, failed_execution_targets="told") as aws:
         Account(aws, {}).begin({"Run": run_task("")})
         until(lambda: aws.tasks.started and aws.tasks.started[0].output("main").endswith("\n"))
         pid = int(aws.tasks.started[0].output("main"))

@@ -98,7 +98,7 @@ FUNCTION_RIGHTS = {
         WRITE_ROUNDS,
         secret("private-key"),
     ),
-    "poll_ci": all_of(read_rows("GetItem"), write_rows("PR", "UpdateItem"), secret("private-key")),
+    "poll_ci": all_of(read_rows("GetItem"), write_rows("PR", "PutItem", "UpdateItem"), secret("private-key")),
     "respond": all_of(
         read_rows("GetItem", "Query"),
         write_rows("PR", "PutItem", "UpdateItem"),

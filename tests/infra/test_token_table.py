@@ -1,5 +1,7 @@
 """The GitHub tokens that the code mints are those that ``functions/README.md`` tells of."""
 
+import re
+
 import pytest
 
 from autoswe.github.tokens import PERMISSIONS, WRITERS
@@ -11,12 +13,15 @@ NO_TOKEN_OF_ITS_OWN = {"none", SWEEPS}
 
 
 def tokens(function: str) -> dict[str, dict[str, str]]:
-    """Read the tokens of a function by name: its one token bears its name, one for CI alone says so."""
+    """Read the tokens of a function by name: the first bears its name, one for something alone says so."""
     cell = ROWS[function]["GitHub token"]
-    kinds = cell.split("; of CI: ")
-    names = (function, f"{function}, of CI")
-    told = [dict(part.split(": ") for part in kind.split(", ")) for kind in kinds if cell not in NO_TOKEN_OF_ITS_OWN]
-    return dict(zip(names, told, strict=False))
+    if cell in NO_TOKEN_OF_ITS_OWN:
+        return {}
+    first, *others = re.split(r"; (of CI|to approve): ", cell)
+    told = {function: first} | {
+        f"{function}, {what}": token for what, token in zip(others[::2], others[1::2], strict=True)
+    }
+    return {name: dict(part.split(": ") for part in token.split(", ")) for name, token in told.items()}
 
 
 def permissions(function: str) -> dict[str, str]:
@@ -30,9 +35,9 @@ def test_the_tokens_that_are_minted_are_those_that_the_table_tells_of() -> None:
     }
 
 
-def test_only_push_fix_and_respond_hold_a_token_that_can_write() -> None:
-    able = {function for function in ROWS if "write" in permissions(function).values()}
-    assert able == {"push_fix", "respond"} == set(WRITERS)
+def test_only_push_fix_respond_and_an_approval_hold_a_token_that_can_write() -> None:
+    able = {name for function in ROWS for name, token in tokens(function).items() if "write" in token.values()}
+    assert able == {"push_fix", "respond", "apply_review, to approve"} == set(WRITERS)
 
 
 def test_only_the_sweep_asks_as_the_app_itself() -> None:

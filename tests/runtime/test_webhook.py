@@ -52,12 +52,15 @@ def test_the_recorded_delivery_is_answered_as_recorded(rows: MockTable) -> None:
     assert HANDLER(event, None) == expected
 
 
-def test_a_members_command_is_decided_and_logged_in_one_line(
+def test_a_members_command_is_decided_logged_in_one_line_and_counted_in_another(
     rows: MockTable, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rows.admit_reviewer()
     assert answer(deliveries.request(deliveries.discussion_comment())) == (202, {"outcome": "decided"})
-    (line,) = capsys.readouterr().out.splitlines()
+    line, count = capsys.readouterr().out.splitlines()
+    counted = json.loads(count)
+    assert counted.pop("_aws")["CloudWatchMetrics"][0]["Dimensions"] == [["step", "outcome"]]
+    assert counted == {"step": "receive_delivery", "outcome": "decided", "Deliveries": 1}
     assert json.loads(line) == {
         "outcome": "decided",
         "connection": CONNECTION,

@@ -83,7 +83,7 @@ class Story:
         self.assembly.link_member(self.site, account)
         return account
 
-    def before_gathering(self, act: Callable[[], None]) -> None:
+    def before_gathering(self, act: Callable[[], object]) -> None:
         """Act once, just before a round gathers."""
         acted: list[str] = []
 

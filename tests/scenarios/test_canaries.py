@@ -16,8 +16,9 @@ import boto3
 import pytest
 
 from autoswe.contracts.rows import RepositoryRecord
-from autoswe.dynamodb.attributes import to_item
-from autoswe.dynamodb.keys import key
+from autoswe.contracts.runs import RunReport
+from autoswe.rules.feedback.origin import OriginKind, RunStatus
+from autoswe.rules.feedback.run_records import RunScope
 from infra.local.assembly import LocalAssembly, Site
 from infra.local.embedded_aws.account import REGION
 from infra.local.github_host.accounts import Account
@@ -55,6 +56,7 @@ KEPT_OUT = (
     "payload sender",
     "payload unknown",
     "request description",
+    "run id",
     "check name",
     "discussion",
     "other review",
@@ -116,15 +118,19 @@ def _letter(delivery: Delivery, secret: str) -> Delivery:
     return replace(delivery, body=body, headers={**delivery.headers, "X-Hub-Signature-256": signature(secret, body)})
 
 
-def _describe_run(assembly: LocalAssembly, site: Site, pull: Pull) -> None:
-    row = {
-        "pk": key("RUN", site.connection, site.repository.full_name, "run-1"),
-        "sk": "-",
-        "pull_number": pull.number,
-        "description": canary("request description"),
-        "task": canary("request description"),
+def _report_runs(assembly: LocalAssembly, site: Site, pull: Pull) -> None:
+    """Report the run that opened the pull request, and an agent's run elsewhere, whose task is its request."""
+    told: dict[str, Any] = {
+        "connection": site.connection,
+        "repository": site.repository.full_name,
+        "author_id": pull.author.id,
+        "reported_at": assembly.clock.now(),
+        "status": RunStatus.AWAITING_HUMAN_MERGE,
     }
-    boto3.client("dynamodb", region_name=REGION).put_item(TableName=assembly.aws.table_name, Item=to_item(row))
+    ours: dict[str, Any] = {"run_id": canary("run id"), "branch": pull.head_ref, "pull_number": pull.number}
+    assembly.report_run(RunReport(kind=OriginKind.TRACKED_WORKFLOW, **told, **ours))
+    another: dict[str, Any] = {"run_id": "run-2", "branch": "other", "agent": "tidier", "scope": RunScope.GLOBAL}
+    assembly.report_run(RunReport(kind=OriginKind.AGENT_RUN, task=canary("request description"), **told, **another))
 
 
 def _objects(assembly: LocalAssembly) -> dict[str, str]:
@@ -143,29 +149,25 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Given]:
     root = tmp_path_factory.mktemp("canaries")
     record = root / "record.json"
     install(root, "command", RECORD)
-    with warm_task() as task:
-        command = {"AUTOSWE_AGENT_COMMAND": json.dumps([str(root / "my-agent"), str(record)])}
-        agent, *others = task.containers
-        told = replace(task, containers=(replace(agent, environment={**agent.environment, **command}), *others))
-        with LocalAssembly(root / "assembly", task=told) as assembly:
-            assembly.process.environment = {**assembly.process.environment, "AUTOSWE_AGENT": "command"}
-            site = _play(assembly)
-            seen = json.loads(record.read_text())
-            bucket = _objects(assembly)
-            files = {name: text for name, text in seen["files"].items() if not name.startswith("workspace/")}
-            workspace = {name.removeprefix("workspace/"): text for name, text in seen["files"].items()}
-            yield Given(
-                {
-                    **{f"file {name}": text for name, text in files.items()},
-                    **{f"object {name}": bucket[name] for name in OBJECTS},
-                    "prompt": seen["prompt"],
-                    "argv": json.dumps(seen["argv"]),
-                    "environment": json.dumps(seen["environment"]),
-                    "workspace": json.dumps(workspace),
-                },
-                {name: text for name, text in workspace.items() if name not in files},
-                (site.app.private_key_pem[40:80], site.app.webhook_secret or "", "ghs_"),
-            )
+    command = (str(root / "my-agent"), str(record))
+    with warm_task() as task, LocalAssembly(root / "assembly", task=task, agent_command=command) as assembly:
+        site = _play(assembly)
+        seen = json.loads(record.read_text())
+        bucket = _objects(assembly)
+        files = {name: text for name, text in seen["files"].items() if not name.startswith("workspace/")}
+        workspace = {name.removeprefix("workspace/"): text for name, text in seen["files"].items()}
+        yield Given(
+            {
+                **{f"file {name}": text for name, text in files.items()},
+                **{f"object {name}": bucket[name] for name in OBJECTS},
+                "prompt": seen["prompt"],
+                "argv": json.dumps(seen["argv"]),
+                "environment": json.dumps(seen["environment"]),
+                "workspace": json.dumps(workspace),
+            },
+            {name: text for name, text in workspace.items() if name not in files},
+            (site.app.private_key_pem[40:80], site.app.webhook_secret or "", "ghs_"),
+        )
 
 
 def _play(assembly: LocalAssembly) -> Site:
@@ -179,8 +181,7 @@ def _play(assembly: LocalAssembly) -> Site:
     pull = repository.open_pull(canary("branch"), "main", author, canary("title"), canary("body"))
     repository.check_run(head, canary("check name"), conclusion="failure")
     assembly.link_member(site, reviewer)
-    assembly.record_origin(site, pull)
-    _describe_run(assembly, site, pull)
+    _report_runs(assembly, site, pull)
     _write(site, pull, reviewer, stranger)
     pull.review(reviewer, "request_changes", f"Please. {canary('trigger text')}", deliver=False)
     attempt = host.deliver(_letter(host.deliveries[-1], site.app.webhook_secret or ""))

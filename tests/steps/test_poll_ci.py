@@ -52,7 +52,9 @@ def test_green_needs_a_second_look_and_remembers_when_it_began() -> None:
     rounds, host = _pushed(), _at_our_commit(GREEN)
     first = _look(rounds, host)
     assert (first.outcome, first.green_since) == (CiOutcome.WAIT, NOW.isoformat())
+    assert rounds.notes == []
     assert _look(rounds, host, seconds_later=45, before=first).outcome is CiOutcome.GREEN
+    assert rounds.notes == ["ci:green"]
 
 
 def test_a_head_that_somebody_moved_is_unknown() -> None:

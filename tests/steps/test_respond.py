@@ -191,9 +191,13 @@ def test_refusals_failures_and_visible_skips_are_told_in_generic_words_and_answe
 
 def test_late_feedback_is_mentioned_only_when_something_was_suppressed() -> None:
     told = Pulled()
+    told.respond(push=told.pushed)
+    assert "arrived after this round" not in told.host.discussion[0].body
+    assert told.rounds.notes == []
     told.rounds.suppressed = ("guid",)
     told.respond(push=told.pushed)
     assert "arrived after this round" in told.host.discussion[0].body
+    assert told.rounds.notes == ["told_late"]
 
 
 def test_an_execution_that_lost_the_pull_request_says_nothing() -> None:

@@ -1,4 +1,4 @@
-"""Runs the entry points of the fixer's containers as the task definition does: real processes, addresses alone."""
+"""Runs the entry points of containers as their task definitions do: real processes, addresses alone."""
 
 import os
 import subprocess
@@ -51,12 +51,13 @@ class ContainerEnd:
 
 def run_container(container: str, variables: dict[str, str], root: Path = REPOSITORY) -> ContainerEnd:
     """Run the entry point below ``root`` with these variables, whatever they are."""
-    return _end_of(_start(container, variables, root))
+    return end_of(start(f"fixer_task.{container}", variables, root))
 
 
-def _start(container: str, variables: dict[str, str], root: Path = REPOSITORY) -> subprocess.Popen[str]:
+def start(entry_point: str, variables: dict[str, str], root: Path = REPOSITORY) -> subprocess.Popen[str]:
+    """Start an entry point of the functions below ``root``."""
     return subprocess.Popen(
-        [sys.executable, "-m", f"functions.fixer_task.{container}"],
+        [sys.executable, "-m", f"functions.{entry_point}"],
         cwd=root,
         env={"PATH": os.environ["PATH"], "LANG": "C.UTF-8", **variables},
         stdout=subprocess.PIPE,
@@ -65,7 +66,8 @@ def _start(container: str, variables: dict[str, str], root: Path = REPOSITORY) -
     )
 
 
-def _end_of(process: subprocess.Popen[str]) -> ContainerEnd:
+def end_of(process: subprocess.Popen[str]) -> ContainerEnd:
+    """Wait for the end of a container."""
     output, log = process.communicate(timeout=60)
     assert output == "", "a container's log is its standard error"
     assert SIGNATURE not in log, "an address is a credential, and no log shows one"
@@ -87,7 +89,7 @@ class Task:
         self, container: str, manifest: BaseModel | bytes, variables: Mapping[str, str] = MappingProxyType({})
     ) -> ContainerEnd:
         """Run one container to its end: its manifest's address, the scratch folder, and ``variables`` of the task."""
-        return _end_of(self.begin(container, manifest, variables))
+        return end_of(self.begin(container, manifest, variables))
 
     def begin(
         self, container: str, manifest: BaseModel | bytes, variables: Mapping[str, str] = MappingProxyType({})
@@ -95,7 +97,8 @@ class Task:
         """Start one container."""
         body = manifest if isinstance(manifest, bytes) else manifest.model_dump_json().encode()
         url = self.storage.store(f"{container}.manifest", body).url
-        return _start(container, {"AUTOSWE_MANIFEST_URL": url, "AUTOSWE_SCRATCH": str(self.scratch), **variables})
+        told = {"AUTOSWE_MANIFEST_URL": url, "AUTOSWE_SCRATCH": str(self.scratch), **variables}
+        return start(f"fixer_task.{container}", told)
 
     def unpack(self, source: Sequence[SourceFile]) -> None:
         """Put a workspace where the agent container would have left it."""

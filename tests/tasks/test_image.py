@@ -1,13 +1,9 @@
 """The images of the fixer's containers hold what they need, no secret, and start without root (architecture §5)."""
 
 import json
-import shlex
-import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,44 +12,18 @@ import pytest
 from autoswe.tasks.agent_clis.cli import COMMAND, CREDENTIAL, MODEL, Settings
 from autoswe.tasks.agents import AGENTS, CLIS
 from tests.tasks.containers import REPOSITORY
+from tests.tasks.dockerfiles import Dockerfile
 
 FOLDER = REPOSITORY / "functions/fixer_task"
 CONTAINERS = ("agent", "collect", "gates")
 SECRET_WORDS = ("TOKEN", "SECRET", "PASSWORD", "PASSWD", "KEY", "CREDENTIAL", "AWS_", "GITHUB")
 
 
-@dataclass(frozen=True)
-class Instruction:
-    """One instruction of a Dockerfile, and the number of the stage it belongs to."""
-
-    stage: int
-    name: str
-    words: tuple[str, ...]
-
-
-def read_dockerfile() -> Iterator[Instruction]:
-    stage = -1
-    lines = (line for line in (FOLDER / "Dockerfile").read_text().splitlines() if not line.startswith("#"))
-    for line in "\n".join(lines).replace("\\\n", " ").splitlines():
-        if line.strip():
-            name, rest = line.split(maxsplit=1)
-            stage += name == "FROM"
-            yield Instruction(stage, name, tuple(shlex.split(rest.strip("[]").replace('",', '" '))))
-
-
-INSTRUCTIONS = tuple(read_dockerfile())
-STAGES = [each.words for each in INSTRUCTIONS if each.name == "FROM"]
-LAST_STAGE = next(number for number, words in enumerate(STAGES) if words[2] == "fixer")
-"""The last stage with anything in it that every image holds."""
-
-
-def words_of(name: str, stage: int | None = None) -> list[tuple[str, ...]]:
-    return [each.words for each in INSTRUCTIONS if each.name == name and stage in {None, each.stage}]
-
-
-def copies() -> list[tuple[list[str], str]]:
-    """List what is copied from the repository: the sources, and where they go."""
-    return [(list(words[:-1]), words[-1]) for words in words_of("COPY") if not words[0].startswith("--from=")]
+DOCKERFILE = Dockerfile(FOLDER, "fixer")
+INSTRUCTIONS = DOCKERFILE.instructions
+STAGES = DOCKERFILE.stages
+LAST_STAGE = DOCKERFILE.last_stage
+words_of = DOCKERFILE.words_of
 
 
 def test_every_stage_starts_from_a_pinned_image_or_from_an_earlier_stage() -> None:
@@ -156,7 +126,7 @@ def test_the_image_starts_as_an_ordinary_user_who_owns_the_scratch_volume() -> N
 
 
 def test_everything_that_is_copied_exists() -> None:
-    missing = [source for sources, _ in copies() for source in sources if not (REPOSITORY / source).exists()]
+    missing = [source for sources, _ in DOCKERFILE.copies() for source in sources if not (REPOSITORY / source).exists()]
     assert missing == []
 
 
@@ -174,20 +144,8 @@ def test_the_start_command_and_every_row_of_the_read_me_name_an_entry_point() ->
 
 @pytest.fixture(scope="module")
 def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Lay out the working folder of the image from the Dockerfile's COPY instructions."""
-    [folder] = words_of("WORKDIR", LAST_STAGE)
     root = tmp_path_factory.mktemp("image")
-    for sources, target in copies():
-        if not target.startswith(folder[0] + "/"):
-            continue
-        place = root / target.removeprefix(folder[0] + "/")
-        for source in (REPOSITORY / each for each in sources):
-            if source.is_dir():
-                shutil.copytree(source, place)
-            else:
-                file = place / source.name if target.endswith("/") else place
-                file.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(source, file)
+    DOCKERFILE.lay_out(root)
     return root
 
 

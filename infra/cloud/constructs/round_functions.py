@@ -71,7 +71,7 @@ class RoundFunctions(Construct):
             ground=ground,
             size=Size(seconds=_MINUTE),
             environment=table | secrets | {"AUTOSWE_AGENT": agent},
-            rights=[rights.read_rows("GetItem"), rights.write_rows(("PR",), "UpdateItem"), private_key],
+            rights=[rights.read_rows("GetItem"), rights.write_rows(("PR",), "PutItem", "UpdateItem"), private_key],
         )
         self.respond = ProductFunction(
             self,

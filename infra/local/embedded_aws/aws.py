@@ -65,7 +65,8 @@ class EmbeddedAws:
     """A context manager within which this process's boto3 clients talk to AWS as described here, and to nothing else.
 
     ``functions`` are the Lambda handlers by name; ``tasks`` the ECS task definitions; ``definition`` the table's.
-    ``failed_execution_target`` names the function that is told of executions that FAILED, TIMED_OUT or were ABORTED;
+    ``failed_execution_targets`` names the function that is told of executions that FAILED, TIMED_OUT or were ABORTED,
+    by the state machine's name or for all of them;
     ``bus`` describes a bus for events of others.
     ``function_timeout_seconds`` is what handlers see as their time limit; ``task_timeout_seconds`` replaces the
     time-out of every ECS task; ``stop_grace_seconds`` is how long a stopped container may take to end by itself.
@@ -86,7 +87,7 @@ class EmbeddedAws:
         bucket_name: str = "auto-swe-artifacts",
         definition: TableDefinition | None = None,
         clock: LocalClock | None = None,
-        failed_execution_target: str | None = None,
+        failed_execution_targets: Mapping[str, str] | str | None = None,
         bus: BusDefinition | None = None,
         function_timeout_seconds: float = 900.0,
         task_timeout_seconds: float | None = None,
@@ -108,11 +109,13 @@ class EmbeddedAws:
         self._pump_in_background = pump_in_background
         self._leave = ExitStack()
         self.functions = Functions(functions, self._calls, self.hooks, function_timeout_seconds)
-        self.events = ExecutionEvents(self.functions, failed_execution_target)
+        self.events = ExecutionEvents(self.functions, failed_execution_targets)
         self.bus = EventBus(bus, self.functions, self.clock.now) if bus else None
-        wanted = {failed_execution_target, *(mapping.function for mapping in self.definition.stream_mappings)}
+        told = failed_execution_targets or {}
+        wanted = {mapping.function for mapping in self.definition.stream_mappings}
+        wanted |= {told} if isinstance(told, str) else set(told.values())
         wanted |= {bus.target} if bus else set()
-        if missing := sorted(name for name in wanted if name is not None and name not in self.functions):
+        if missing := sorted(name for name in wanted if name not in self.functions):
             raise ValueError(f"no handler was given for {', '.join(missing)}")
 
     def __enter__(self) -> Self:

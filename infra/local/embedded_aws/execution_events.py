@@ -16,25 +16,31 @@ MAX_DATA_BYTES = 248 * 1024
 
 
 class ExecutionEvents:
-    """The rule on executions that failed, timed out or were aborted.
+    """The rules on executions that failed, timed out or were aborted.
 
-    Each is delivered once to ``target``; a function that fails is asked again, ``MAX_ATTEMPTS`` times in all, after
-    which the event is in ``undelivered``. Without a target nothing is delivered.
+    Each is delivered once to its state machine's target; a function that fails is asked again, ``MAX_ATTEMPTS`` times
+    in all, after which the event is in ``undelivered``. Of a state machine without a target nothing is delivered.
     """
 
-    def __init__(self, functions: Functions, target: str | None) -> None:
+    def __init__(self, functions: Functions, targets: Mapping[str, str] | str | None) -> None:
         self.undelivered: list[Mapping[str, Any]] = []
         self._functions = functions
-        self._target = target
+        self._targets = targets
+
+    def _target(self, execution: Execution) -> str | None:
+        if self._targets is None or isinstance(self._targets, str):
+            return self._targets
+        return self._targets.get(execution.state_machine_arn.rpartition(":")[2])
 
     def deliver(self, execution: Execution) -> None:
         """Tell the target of an execution that just ended, if it ended badly."""
-        if self._target is None or execution.status not in DELIVERED_STATUSES:
+        target = self._target(execution)
+        if target is None or execution.status not in DELIVERED_STATUSES:
             return
         event = status_change(execution)
         for _ in range(MAX_ATTEMPTS):
             try:
-                self._functions.invoke(self._target, event)
+                self._functions.invoke(target, event)
             except (FunctionError, ServiceFault, ConnectionError):
                 continue
             return

@@ -41,6 +41,19 @@ class Account:
 
 
 @dataclass(frozen=True)
+class Team:
+    """A team of an organization, which may be asked for a review."""
+
+    id: int
+    slug: str
+
+    @property
+    def node_id(self) -> str:
+        """The global id."""
+        return node_id("T", self.id)
+
+
+@dataclass(frozen=True)
 class Role:
     """What a collaborator may do: one of five levels, and the name of the role, which an organization may invent."""
 

@@ -189,7 +189,7 @@ class Dispatch:
         return self.services.tokens.find(question.authorization, now)
 
     def _target(self, route: Route, parameters: Mapping[str, Any], caller: Caller) -> Repository | None:
-        if isinstance(caller, App):
+        if isinstance(caller, App) or "owner" not in parameters:
             return None
         repository = self.services.state.repository(f"{parameters['owner']}/{parameters['repo']}")
         if repository is None or not caller.sees(repository):

@@ -11,8 +11,9 @@ class Limits:
     "Git trees"), ``patch_bytes`` of a file's patch before it is left out (assumed from "Limits for viewing content and
     diffs in a repository"), ``webhook_bytes`` of a payload that is sent ("Webhook events and payloads").
 
-    Numbers: ``tree_entries`` in a recursive tree, ``compared_files`` in a comparison, ``pull_files`` of a pull request,
-    ``query_nodes`` that a GraphQL query may ask for.
+    Numbers: ``tree_entries`` in a recursive tree, ``compared_files`` in a comparison, ``pull_files`` and
+    ``pull_commits`` of a pull request, ``query_nodes`` that a GraphQL query may ask for, ``query_ids`` of nodes that
+    one may name.
 
     Rates, per installation ("Rate limits for the REST API", "Rate limits and query limits for the GraphQL API"):
     ``requests_per_hour`` over REST, and as many points over GraphQL; ``rest_points_per_minute`` and
@@ -30,7 +31,9 @@ class Limits:
     tree_entries: int = 100_000
     compared_files: int = 300
     pull_files: int = 3_000
+    pull_commits: int = 250
     query_nodes: int = 500_000
+    query_ids: int = 100
     requests_per_hour: int = 5_000
     rest_points_per_minute: int = 900
     graphql_points_per_minute: int = 2_000

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from infra.local.github_host.accounts import Account
+from infra.local.github_host.accounts import Account, Team
 from infra.local.github_host.anchors import Excerpt, Side, excerpt
 from infra.local.github_host.apps import App
 from infra.local.github_host.discussions import IssueComment
 from infra.local.github_host.git_diff import FileChange, changed_files, file_patch
 from infra.local.github_host.happenings import Happening
 from infra.local.github_host.identifiers import node_id
+from infra.local.github_host.labels import Label
 from infra.local.github_host.reviews import VERDICTS, InlineComment, Review, ReviewComment, ReviewState, ReviewThread
 
 if TYPE_CHECKING:
@@ -55,6 +56,8 @@ class Pull:
     comments: list[IssueComment] = field(default_factory=list)
     reviews: list[Review] = field(default_factory=list)
     threads: list[ReviewThread] = field(default_factory=list)
+    labels: list[Label] = field(default_factory=list)
+    requested: list[Account | Team] = field(default_factory=list)
 
     @property
     def state(self) -> HostState:
@@ -101,6 +104,18 @@ class Pull:
             if tip is not None and tip != self.head_sha:
                 self.move_head(tip, by or self.author)
 
+    def label(self, name: str) -> None:
+        """Put a label on it; no webhook tells of that."""
+        with self.state.change():
+            self.labels.append(Label(self.state.sequences.next("label"), name))
+            self.updated_at = self.state.now()
+
+    def request_review(self, reviewer: Account | Team) -> None:
+        """Ask somebody for a review, until that one reviews; no webhook tells of that."""
+        with self.state.change():
+            self.requested.append(reviewer)
+            self.updated_at = self.state.now()
+
     def comment(self, author: Account, body: str, *, app: App | None = None, deliver: bool = True) -> IssueComment:
         """Write in the discussion."""
         with self.state.change():
@@ -141,6 +156,7 @@ class Pull:
             if reviewed != self.head_sha and reviewed not in self.commits():
                 raise NotReviewable(f"{reviewed} is not a commit of pull request #{self.number}")
             anchors = [self._excerpt(inline, reviewed) for inline in comments]
+            self.requested = [asked for asked in self.requested if asked is not author]
             review = self.add_review(author, VERDICTS[state], body, commit=reviewed, app=app, deliver=deliver)
             for inline, anchor in zip(comments, anchors, strict=True):
                 self._open_thread(review, inline, anchor).announce("created", author, deliver=deliver)

@@ -102,14 +102,9 @@ def ok(content: object, **headers: str) -> httpx.Response:
 
 
 def grant(request: httpx.Request) -> httpx.Response:
-    """Mint exactly what was asked for."""
+    """Mint exactly what was asked for; of repositories only those are told that were named."""
     asked = json.loads(request.content)
-    return httpx.Response(
-        201,
-        json={
-            "token": TOKEN,
-            "expires_at": "2026-11-30T13:00:00Z",
-            "permissions": asked["permissions"],
-            "repositories": [{"id": 1, "full_name": f"octo/{name}"} for name in asked["repositories"]],
-        },
-    )
+    answer = {"token": TOKEN, "expires_at": "2026-11-30T13:00:00Z", "permissions": asked["permissions"]}
+    if "repositories" in asked:
+        answer["repositories"] = [{"id": 1, "full_name": f"octo/{name}"} for name in asked["repositories"]]
+    return httpx.Response(201, json=answer)

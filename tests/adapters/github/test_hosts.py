@@ -1,9 +1,21 @@
 """Each step's host is what the step asks for, and no more."""
 
 from autoswe.ports import CheckHost, EvidenceHost, GatherHost, HeadHost, PushHost, ReportHost
+from autoswe.review_ports import ApproveHost, RereadHost, ReviewSourceHost, ScanHost
 from tests.adapters.github.scripted import Script
 
-WRITING = {"make_blob", "make_tree", "make_commit", "make_ref", "drop_ref", "move_ref", "comment", "edit", "reply"}
+WRITING = {
+    "make_blob",
+    "make_tree",
+    "make_commit",
+    "make_ref",
+    "drop_ref",
+    "move_ref",
+    "comment",
+    "edit",
+    "reply",
+    "approve",
+}
 
 
 def _offered(host: object) -> set[str]:
@@ -22,6 +34,10 @@ def test_each_host_offers_exactly_what_its_step_asks_for(script: Script) -> None
     check: CheckHost = github.check_host("octo/widgets")
     report: ReportHost = github.report_host("octo/widgets")
     evidence: EvidenceHost = github.evidence_host("octo/widgets")
+    scan: ScanHost = github.scan_host()
+    reread: RereadHost = github.reread_host()
+    approve: ApproveHost = github.approve_host()
+    source: ReviewSourceHost = github.review_source_host("octo/widgets")
     for host, port in (
         (head, HeadHost),
         (gather, GatherHost),
@@ -29,6 +45,10 @@ def test_each_host_offers_exactly_what_its_step_asks_for(script: Script) -> None
         (check, CheckHost),
         (report, ReportHost),
         (evidence, EvidenceHost),
+        (scan, ScanHost),
+        (reread, RereadHost),
+        (approve, ApproveHost),
+        (source, ReviewSourceHost),
     ):
         assert _offered(host) == _asked(port)
 
@@ -40,5 +60,8 @@ def test_hosts_that_only_read_offer_nothing_that_writes(script: Script) -> None:
         github.gather_host("octo/widgets"),
         github.check_host("octo/widgets"),
         github.evidence_host("octo/widgets"),
+        github.scan_host(),
+        github.reread_host(),
+        github.review_source_host("octo/widgets"),
     ):
         assert not _offered(host) & WRITING

@@ -54,7 +54,7 @@ def test_no_token_may_change_workflows_and_only_push_fix_writes_contents() -> No
     assert [function for function, asked in PERMISSIONS.items() if asked.get("contents") == "write"] == ["push_fix"]
 
 
-@pytest.mark.parametrize("function", sorted(PERMISSIONS))
+@pytest.mark.parametrize("function", sorted(PERMISSIONS.keys() - {"select_pulls"}))
 def test_a_token_is_asked_for_one_repository_and_exactly_the_function_s_permissions(
     script: Script, function: str
 ) -> None:
@@ -66,11 +66,46 @@ def test_a_token_is_asked_for_one_repository_and_exactly_the_function_s_permissi
         "push_fix": lambda: github.push_host("octo/widgets").pull(7),
         "poll_ci": lambda: github.check_host("octo/widgets").pull(7),
         "respond": lambda: github.report_host("octo/widgets").comments(7),
+        "prepare_review": lambda: github.review_source_host("octo/widgets").tree("c" * 40),
+        "apply_review": lambda: github.reread_host().live("octo/widgets", 7),
+        "apply_review, to approve": lambda: github.approve_host().approve("octo/widgets", 7, "c" * 40, "Fine"),
     }
     with pytest.raises(HostError):
         asks[function]()
     asked = json.loads(script.sent(MINT)[0].content)
     assert asked == {"repositories": ["widgets"], "permissions": PERMISSIONS[function]}
+
+
+def test_a_scan_s_token_is_for_every_repository_of_the_installation_and_can_only_read(script: Script) -> None:
+    script.on("GET /installation/repositories", ok({"total_count": 0, "repositories": []}))
+    script.github().scan_host().repositories("octo")
+    (mint,) = script.sent(MINT)
+    assert json.loads(mint.content) == {"permissions": PERMISSIONS["select_pulls"]}
+
+
+@pytest.mark.parametrize(
+    "granted", [{**PERMISSIONS["select_pulls"], "contents": "write"}, {**PERMISSIONS["select_pulls"], "issues": "read"}]
+)
+def test_a_scan_s_token_that_may_do_more_than_asked_is_refused(script: Script, granted: dict[str, str]) -> None:
+    script.on(MINT, _minted(permissions=granted))
+    with pytest.raises(Forbidden):
+        script.github().scan_host().repositories("octo")
+
+
+def test_rereading_and_approving_take_one_token_for_each_repository(script: Script) -> None:
+    reread, approve = script.github().reread_host(), script.github().approve_host()
+    script.on("GET /repos/octo/widgets/pulls/7/reviews", ok([]))
+    script.on("GET /repos/octo/gadgets/pulls/7/reviews", ok([]))
+    for repository in ("octo/widgets", "octo/gadgets", "octo/widgets"):
+        reread.reviews_by_us(repository, 7)
+    with pytest.raises(HostError):
+        approve.approve("octo/widgets", 7, "c" * 40, "Fine")
+    asked = [json.loads(mint.content) for mint in script.sent(MINT)]
+    assert [(one["repositories"], one["permissions"]) for one in asked] == [
+        (["widgets"], PERMISSIONS["apply_review"]),
+        (["gadgets"], PERMISSIONS["apply_review"]),
+        (["widgets"], PERMISSIONS["apply_review, to approve"]),
+    ]
 
 
 def test_a_token_is_minted_when_first_needed_and_used_for_the_whole_step(script: Script) -> None:

@@ -3,6 +3,7 @@
 import pytest
 from graphql import OperationDefinitionNode, build_schema, get_operation_ast, parse, validate
 
+from autoswe.github.installation import MOST_NODES
 from infra.local.github_host.graphql.cost import Cost, cost_of, excess
 from infra.local.github_host.graphql.endpoint import served_schema
 from tests.contracts.github.regenerate import DOCUMENTS
@@ -13,15 +14,26 @@ LIMIT = 500_000
 # CheckRollup    contexts 100: 1 request, 100 nodes.
 # ReviewThreads  reviewThreads 100: 1 request, 100 nodes; comments 50 of each: 100 requests, 100 x 50 nodes.
 #                101 requests / 100 = 1.01, rounded 1.
+# OpenPulls      50 repositories by id: 1 request, 50 nodes; pullRequests 100 of each: 50 requests, 50 x 100 nodes.
+# PullStates     25 pull requests by id: 1 request, 25 nodes; of each, in 25 requests, 30 reviews, 10 reviewRequests and
+#                20 reviewThreads; comments 1 of each of those: 25 x 20 requests and nodes. 576 requests, rounded 6.
+# PullLists      reviews, reviewRequests, reviewThreads 100: 3 requests, 300 nodes; comments 1 of each thread: 100, 100.
+# PullDetails    labels, reviews, contexts 100: 3 requests, 300 nodes.
+# PullEnds       no connections.
 # UpdateRefs     a mutation without connections: the least that anything costs.
 EXPECTED = {
     "check_rollup": (100, 1, 1),
+    "open_pulls": (50 + 5_000, 51, 1),
+    "pull_details": (300, 3, 1),
+    "pull_ends": (0, 0, 1),
+    "pull_lists": (400, 103, 1),
+    "pull_states": (25 + 750 + 250 + 500 + 500, 576, 6),
     "review_threads": (5_100, 101, 1),
     "update_refs": (0, 0, 1),
 }
 
 SCHEMA = build_schema("""
-type Query { viewer: User search(first: Int, last: Int): UserConnection }
+type Query { viewer: User users(ids: [ID!]!): [User]! search(first: Int, last: Int): UserConnection }
 type User {
   login: String
   repositories(first: Int, last: Int): RepositoryConnection
@@ -74,7 +86,7 @@ def test_the_table_names_every_operation_of_the_product() -> None:
 def test_an_operation_of_the_product_costs_what_the_formula_says_and_keeps_below_the_limits(name: str) -> None:
     document = parse((DOCUMENTS[0] / f"{name}.graphql").read_text(encoding="utf-8"))
     [operation] = [one for one in document.definitions if isinstance(one, OperationDefinitionNode)]
-    found = cost_of(served_schema(), document, operation, {})
+    found = cost_of(served_schema(), document, operation, {"ids": ["id"] * MOST_NODES.get(name, 0)})
     assert (found.nodes, found.requests, found.points) == EXPECTED[name]
     assert excess(found, LIMIT) is None
     # Pages of every connection are bounded by the document itself, whatever a caller says.
@@ -122,6 +134,14 @@ def test_fragments_count_where_they_are_spread_and_every_branch_of_them() -> Non
       fragment Labels on Labelled { labels(first: 4) { nodes { name } } }""")
     # 10 + 10 x 2 + 10 x 2 x 4 + 10 x 3 + 10 x 3 x 4 + 10 x 3 x 5, in 1 + 10 + 20 + 10 + 30 + 30 requests
     assert (found.nodes, found.requests) == (10 + 20 + 80 + 30 + 120 + 150, 101)
+
+
+def test_nodes_that_are_named_count_like_a_list_of_that_length() -> None:
+    text = "query X($ids: [ID!]!) { users(ids: $ids) { followers(first: 3) { nodes { login } } } }"
+    # 5 nodes in one request, then 3 of each in 5 requests.
+    found = cost(text, ids=["a", "b", "c", "d", "e"])
+    assert (found.nodes, found.requests) == (5 + 15, 1 + 5)
+    assert cost('{ users(ids: ["a", "b"]) { login } }').nodes == 2
 
 
 def test_a_connection_that_is_only_counted_brings_no_nodes() -> None:

@@ -46,6 +46,8 @@ def ask_everything(github: Scene) -> set[tuple[str, int]]:
         "collaborators/rita/permission",
         "pulls/1",
         "pulls/1/files",
+        "pulls/1/commits",
+        "/installation/repositories",
         "pulls/1/reviews",
         f"pulls/1/reviews/{review.id}",
         "pulls/1/comments",

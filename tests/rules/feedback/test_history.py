@@ -2,8 +2,13 @@
 
 import pytest
 
+from autoswe.rules.feedback.activity import Activity
+from autoswe.rules.feedback.ci_verdict import CiState
 from autoswe.rules.feedback.eligibility import SkipReason
+from autoswe.rules.feedback.follow_up import NoFollowUp
 from autoswe.rules.feedback.history import (
+    CI_ENDS,
+    NOT_FOLLOWED_UP,
     NOTES,
     REFUSALS,
     SKIPS,
@@ -24,10 +29,13 @@ T0, T1, T2 = "2026-11-30T08:00:00Z", "2026-11-30T08:00:05Z", "2026-11-30T08:01:0
 DECIDED = Decided(T0, "guid-1", "changes_requested", "review", 31, 7, "fix-feedback", waiting=False)
 
 
-def test_every_skip_and_every_refusal_has_a_sentence_of_its_own() -> None:
+def test_every_event_has_a_sentence_of_its_own() -> None:
     assert set(SKIPS) == set(SkipReason)
     assert set(REFUSALS) == set(PushRefusal)
-    assert len(set(NOTES.values())) == len(NOTES) == len(SkipReason) + len(PushRefusal) + 1
+    assert set(NOT_FOLLOWED_UP) == set(NoFollowUp)
+    assert set(CI_ENDS) == set(CiState) - {CiState.WAIT}
+    sentences = len(SkipReason) + len(PushRefusal) + len(NoFollowUp) + len(CI_ENDS) + len(Activity)
+    assert len(set(NOTES.values())) == len(NOTES) == sentences
 
 
 def test_a_round_is_told_from_its_delivery_to_its_end_whatever_the_order_of_the_records() -> None:

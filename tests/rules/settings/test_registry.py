@@ -1,4 +1,4 @@
-"""Which settings there are (feedback §6): the table of the requirement, row by row."""
+"""Which settings there are (feedback §6, review §9.2, §15): the table of the requirement, row by row."""
 
 import pytest
 
@@ -28,6 +28,8 @@ REQUIRED: list[tuple[str, object, tuple[Scope, ...], tuple[object, ...], tuple[o
     ("agentRuns.maxConcurrent", 5, TEAM, (1, 50), (0, 51)),
     ("agentRuns.maxPerDay", 50, TEAM, (1, 1_000), (0, 1_001)),
     ("budget.monthlyUsd", None, (Scope.ADMIN, Scope.ORGANIZATION), (0, 1_000_000), (-1, 1_000_001)),
+    ("review.enabled", False, ADMIN, (True, False), ("on",)),
+    ("review.live", False, ADMIN, (True, False), ("live", 1)),
 ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from infra.local.github_host.accounts import Account, AccountType
+from infra.local.github_host.accounts import Account, AccountType, Team
 from infra.local.github_host.apps import App, Installation
 from infra.local.github_host.links import Links
 from infra.local.github_host.timestamps import optional_timestamp, timestamp
@@ -35,6 +35,24 @@ def account(links: Links, one: Account) -> Document:
         "received_events_url": f"{api}/received_events",
         "type": str(one.type),
         "site_admin": False,
+    }
+
+
+def team(links: Links, one: Team) -> Document:
+    """Show a team (schema ``team-simple``)."""
+    api = f"{links.api}/teams/{one.id}"
+    return {
+        "id": one.id,
+        "node_id": one.node_id,
+        "name": one.slug,
+        "slug": one.slug,
+        "description": None,
+        "permission": "pull",
+        "type": "organization",
+        "url": api,
+        "html_url": f"{links.web}/teams/{one.slug}",
+        "members_url": f"{api}/members{{/member}}",
+        "repositories_url": f"{api}/repos",
     }
 
 

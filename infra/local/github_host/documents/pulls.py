@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from infra.local.github_host.accounts import Account
-from infra.local.github_host.documents.accounts import Document, author
+from urllib.parse import quote
+
+from infra.local.github_host.accounts import Account, Team
+from infra.local.github_host.documents.accounts import Document, account, author, team
 from infra.local.github_host.documents.repositories import repository
+from infra.local.github_host.labels import Label
 from infra.local.github_host.links import Links
 from infra.local.github_host.pulls import Pull
 from infra.local.github_host.repository import Repository
@@ -52,9 +55,9 @@ def simple_pull(links: Links, pull: Pull) -> Document:
         "merge_commit_sha": None,
         "assignee": None,
         "assignees": [],
-        "requested_reviewers": [],
-        "requested_teams": [],
-        "labels": [],
+        "requested_reviewers": [account(links, one) for one in pull.requested if isinstance(one, Account)],
+        "requested_teams": [team(links, one) for one in pull.requested if isinstance(one, Team)],
+        "labels": [_label(links, repo, one) for one in pull.labels],
         "milestone": None,
         "draft": pull.draft,
         "commits_url": addresses["commits"],
@@ -136,6 +139,18 @@ def reactions(url: str) -> Document:
     """Show that nobody reacted to something."""
     kinds = ("+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes")
     return {"url": url, "total_count": 0, **dict.fromkeys(kinds, 0)}
+
+
+def _label(links: Links, repo: Repository, label: Label) -> Document:
+    return {
+        "id": label.id,
+        "node_id": label.node_id,
+        "url": f"{links.repository(repo.full_name)}/labels/{quote(label.name)}",
+        "name": label.name,
+        "description": None,
+        "color": "ededed",
+        "default": False,
+    }
 
 
 def _end(links: Links, owner: Account, of: Repository | None, ref: str, sha: str) -> Document:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,12 +69,27 @@ class Context:
             self.require(repository, "pull_requests")
         return node
 
+    def nodes(self, node_ids: Sequence[str]) -> list[object]:
+        """Return what has each global id, for one that is nothing the token sees the refusal; Refused for too many."""
+        limit = self.state.limits.query_ids
+        if len(node_ids) > limit:
+            message = f"You may not provide more than {limit} node ids; you provided {len(node_ids)}."
+            raise Refused("ARGUMENT_LIMIT", message)
+        return [self._node_or_refusal(node_id) for node_id in node_ids]
+
     def repository_node(self, node_id: str) -> Repository:
         """Return the repository that has a global id; Refused when that is something else."""
         node = self.node(node_id)
         if not isinstance(node, Repository):
             raise _unresolved(node_id)
         return node
+
+    def _node_or_refusal(self, node_id: str) -> object:
+        # An error among the nodes becomes null there, with the error beside the data.
+        try:
+            return self.node(node_id)
+        except Refused as refused:
+            return refused
 
 
 def _unresolved(node_id: str) -> Refused:

@@ -6,7 +6,8 @@ Source: "Rate limits and query limits for the GraphQL API". Each connection may 
 1, is what the operation costs.
 
 Counted as if every list were full, every object there and every branch of a fragment taken. Halves are rounded up, a
-connection that is asked for a number of items alone takes requests and no nodes, and ``@skip`` and ``@include`` change
+connection that is asked for a number of items alone takes requests and no nodes, nodes that are named by their ids
+count like a list of that length, and ``@skip`` and ``@include`` change
 nothing: GitHub does not say, and this is the dearer reading.
 """
 
@@ -17,6 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from graphql import (
+    ArgumentNode,
     DocumentNode,
     FieldNode,
     FragmentDefinitionNode,
@@ -115,6 +117,9 @@ class _Walk:
             field = parent.fields[node.name.value]
             kind = get_named_type(field.type)
             below = times
+            if "ids" in field.args:
+                below = times * self._named(node)
+                yield ConnectionCost(node.name.value, times, below)
             if kind.name.endswith("Connection") and "first" in field.args:
                 names = {one.name.value for one, _ in self._fields(node.selection_set, kind)}
                 below = times * self._size(node)
@@ -133,12 +138,16 @@ class _Walk:
                 kind = owner if one.type_condition is None else self.schema.type_map[one.type_condition.name.value]
                 yield from self._fields(one.selection_set, kind)
 
+    def _named(self, node: FieldNode) -> int:
+        values = [self._value(one) for one in node.arguments or () if one.name.value == "ids"]
+        return max((len(value) for value in values if isinstance(value, list)), default=0)
+
     def _size(self, node: FieldNode) -> int:
-        sizes = [
-            self.variables.get(one.value.name.value)
-            if isinstance(one.value, VariableNode)
-            else value_from_ast_untyped(one.value)
-            for one in node.arguments or ()
-            if one.name.value in {"first", "last"}
-        ]
+        sizes = [self._value(one) for one in node.arguments or () if one.name.value in {"first", "last"}]
         return max((size for size in sizes if isinstance(size, int)), default=0)
+
+    def _value(self, argument: ArgumentNode) -> Any:
+        value = argument.value
+        return (
+            self.variables.get(value.name.value) if isinstance(value, VariableNode) else value_from_ast_untyped(value)
+        )

@@ -5,18 +5,22 @@ Source: "Objects". Assumed: numbers beyond 32 bits travel as strings.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from infra.local.github_host.accounts import Account
+from infra.local.github_host.accounts import Account, Team
 from infra.local.github_host.graphql.connections import Connection, connect
 from infra.local.github_host.graphql.context import Fields, Info
-from infra.local.github_host.graphql.rollups import GitCommit
+from infra.local.github_host.graphql.errors import Refused
+from infra.local.github_host.graphql.rollups import GitCommit, rollup
+from infra.local.github_host.identifiers import node_id
 from infra.local.github_host.pulls import Pull
-from infra.local.github_host.reviews import ReviewComment, ReviewThread
+from infra.local.github_host.repository import Repository
+from infra.local.github_host.reviews import Review, ReviewComment, ReviewThread
 from infra.local.github_host.timestamps import optional_timestamp, timestamp
 
 
-def _author(written: Pull | ReviewComment, _: Info) -> Account | None:
+def _author(written: Pull | Review | ReviewComment, _: Info) -> Account | None:
     return None if written.author.deleted else written.author
 
 
@@ -32,19 +36,88 @@ def _start_side(thread: ReviewThread, _: Info) -> str | None:
     return None if thread.original_start_line is None else str(thread.side)
 
 
+def _state(pull: Pull) -> str:
+    return "OPEN" if pull.is_open else "CLOSED"
+
+
+def _check_order(info: Info, order: Mapping[str, str] | None) -> None:
+    if order not in (None, {"field": "CREATED_AT", "direction": "ASC"}):
+        raise Refused("UNPROCESSABLE", f"The host lists `{info.field_name}` in the order of their creation alone.")
+
+
+def list_pulls(
+    repository: Repository,
+    info: Info,
+    states: Sequence[str] | None = None,
+    orderBy: Mapping[str, str] | None = None,  # noqa: N803 - GitHub's name
+    **page: Any,
+) -> Connection:
+    """List a repository's pull requests, oldest first; Refused for another order."""
+    info.context.require(repository, "pull_requests")
+    _check_order(info, orderBy)
+    return connect(
+        info, [pull for pull in repository.pulls.values() if states is None or _state(pull) in states], **page
+    )
+
+
+def _reviews(pull: Pull, info: Info, **page: Any) -> Connection:
+    return connect(info, pull.reviews, **page)
+
+
+def _requests(pull: Pull, info: Info, **page: Any) -> Connection:
+    return connect(info, pull.requested, **page)
+
+
+def _requested(asked: Account | Team, _: Info) -> Account | Team | None:
+    return None if isinstance(asked, Account) and asked.deleted else asked
+
+
+def _labels(
+    pull: Pull,
+    info: Info,
+    orderBy: Mapping[str, str] | None = None,  # noqa: N803 - GitHub's name
+    **page: Any,
+) -> Connection:
+    _check_order(info, orderBy)
+    return connect(info, pull.labels, **page)
+
+
+def _reviewed(review: Review, _: Info) -> GitCommit | None:
+    repository = review.pull.repository
+    return None if repository.store.commit(review.commit) is None else GitCommit(repository, review.commit)
+
+
 PULL_REQUEST: Fields = {
     "id": lambda pull, _: pull.node_id,
     "number": lambda pull, _: pull.number,
-    "state": lambda pull, _: "OPEN" if pull.is_open else "CLOSED",
+    "state": lambda pull, _: _state(pull),
     "title": lambda pull, _: pull.title,
+    "body": lambda pull, _: pull.body,
+    "url": lambda pull, info: info.context.state.links.page(pull.repository.full_name, "pull", pull.number),
+    "createdAt": lambda pull, _: timestamp(pull.created_at),
+    "updatedAt": lambda pull, _: timestamp(pull.updated_at),
+    "authorAssociation": lambda pull, _: pull.repository.collaborators.association(pull.author),
+    "changedFiles": lambda pull, _: len(pull.changed_files()),
+    "headRepository": lambda pull, _: None if pull.head_repository.deleted else pull.head_repository,
     "headRefName": lambda pull, _: pull.head_ref,
     "headRefOid": lambda pull, _: pull.head_sha,
     "baseRefName": lambda pull, _: pull.base_ref,
+    "baseRefOid": lambda pull, _: pull.base_sha,
     "mergeable": lambda pull, _: {None: "UNKNOWN", True: "MERGEABLE", False: "CONFLICTING"}[pull.mergeable],
     "isDraft": lambda pull, _: pull.draft,
     "isCrossRepository": lambda pull, _: pull.head_repository is not pull.repository,
     "author": _author,
+    "labels": _labels,
+    "reviewRequests": _requests,
+    "reviews": _reviews,
     "reviewThreads": _threads,
+    "statusCheckRollup": lambda pull, info: rollup(GitCommit(pull.repository, pull.head_sha), info),
+}
+LABEL: Fields = {"id": lambda label, _: label.node_id, "name": lambda label, _: label.name}
+TEAM: Fields = {"id": lambda team, _: team.node_id}
+REVIEW_REQUEST: Fields = {
+    "id": lambda asked, _: node_id("RR", asked.node_id),
+    "requestedReviewer": _requested,
 }
 REVIEW_THREAD: Fields = {
     "id": lambda thread, _: thread.node_id,
@@ -83,4 +156,7 @@ REVIEW: Fields = {
     "id": lambda review, _: review.node_id,
     "fullDatabaseId": lambda review, _: str(review.id),
     "state": lambda review, _: str(review.state),
+    "author": _author,
+    "commit": _reviewed,
+    "submittedAt": lambda review, _: timestamp(review.created_at),
 }

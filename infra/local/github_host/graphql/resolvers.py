@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from infra.local.github_host.accounts import Account
+from infra.local.github_host.accounts import Account, Team
 from infra.local.github_host.checks import CheckRun, CommitStatus
 from infra.local.github_host.graphql import pulls, rollups
 from infra.local.github_host.graphql.context import Fields, Info
@@ -28,6 +28,7 @@ _CONNECTION: Fields = {
 FIELDS: Mapping[str, Fields] = {
     "Query": {
         "node": lambda _root, info, **given: info.context.node(given["id"]),
+        "nodes": lambda _root, info, ids: info.context.nodes(ids),
         "rateLimit": lambda _root, info, **_: info.context.rate_limit,
         "repository": lambda _root, info, owner, name, **_: info.context.repository(owner, name),
     },
@@ -47,6 +48,7 @@ FIELDS: Mapping[str, Fields] = {
         "nameWithOwner": lambda repository, _: repository.full_name,
         "object": rollups.find_object,
         "pullRequest": lambda repository, info, number: info.context.pull(repository, number),
+        "pullRequests": pulls.list_pulls,
     },
     "PageInfo": {
         "endCursor": lambda page, _: page.end_cursor,
@@ -57,16 +59,23 @@ FIELDS: Mapping[str, Fields] = {
     "CheckRun": rollups.CHECK_RUN,
     "CheckSuite": rollups.CHECK_SUITE,
     "Commit": rollups.COMMIT,
+    "Label": pulls.LABEL,
+    "LabelConnection": _CONNECTION,
     "Organization": _ACCOUNT,
     "PullRequest": pulls.PULL_REQUEST,
+    "PullRequestConnection": _CONNECTION,
     "PullRequestReview": pulls.REVIEW,
     "PullRequestReviewComment": pulls.REVIEW_COMMENT,
     "PullRequestReviewCommentConnection": _CONNECTION,
+    "PullRequestReviewConnection": _CONNECTION,
     "PullRequestReviewThread": pulls.REVIEW_THREAD,
     "PullRequestReviewThreadConnection": _CONNECTION,
+    "ReviewRequest": pulls.REVIEW_REQUEST,
+    "ReviewRequestConnection": _CONNECTION,
     "StatusCheckRollup": rollups.ROLLUP,
     "StatusCheckRollupContextConnection": _CONNECTION,
     "StatusContext": rollups.STATUS_CONTEXT,
+    "Team": pulls.TEAM,
     "User": _ACCOUNT,
     "WorkflowRun": rollups.WORKFLOW_RUN,
 }
@@ -78,6 +87,7 @@ _TYPES: Mapping[type, str] = {
     Review: "PullRequestReview",
     ReviewComment: "PullRequestReviewComment",
     ReviewThread: "PullRequestReviewThread",
+    Team: "Team",
     rollups.GitCommit: "Commit",
 }
 

@@ -53,7 +53,8 @@ def find_object(repository: Repository, info: Info, oid: str | None = None, **_:
     return None if commit is None or commit.sha != oid else GitCommit(repository, commit.sha)
 
 
-def _rollup(commit: GitCommit, info: Info) -> Rollup | None:
+def rollup(commit: GitCommit, info: Info) -> Rollup | None:
+    """Return what sums up the reports on a commit, null when there are none; Refused without any permission to see."""
     info.context.require(commit.repository, "checks", "statuses")
     reports = commit.reports
     if not reports:
@@ -100,7 +101,7 @@ def _workflow_run(suite: CheckSuite, info: Info) -> WorkflowRun | None:
 COMMIT: Fields = {
     "id": lambda commit, _: node_id("C", commit.repository.id, commit.sha),
     "oid": lambda commit, _: commit.sha,
-    "statusCheckRollup": _rollup,
+    "statusCheckRollup": rollup,
 }
 ROLLUP: Fields = {
     "id": lambda rollup, _: node_id("SCR", rollup.commit.repository.id, rollup.commit.sha),

@@ -1,4 +1,4 @@
-"""The App about itself, and tokens for its installations.
+"""The App about itself, tokens for its installations, and what such a token is for.
 
 Source: "Create an installation access token for an app". Observed: the words for a suspended installation and for
 permissions that it does not have. Assumed: those for a repository that it does not see, and for too many.
@@ -12,9 +12,10 @@ from infra.local.github_host.apps import Installation
 from infra.local.github_host.documents import accounts, repositories
 from infra.local.github_host.documents.accounts import Document
 from infra.local.github_host.errors import ApiError, not_found, unprocessable
-from infra.local.github_host.permissions import narrowed
+from infra.local.github_host.permissions import narrowed, reading
 from infra.local.github_host.replies import Reply
 from infra.local.github_host.repository import Repository
+from infra.local.github_host.rest.paging import page
 from infra.local.github_host.rest.routing import Authority, Request, Resource
 from infra.local.github_host.timestamps import timestamp
 
@@ -57,6 +58,19 @@ def create_token(request: Request) -> Reply:
     if token.selected:
         document["repositories"] = [repositories.repository(request.links, one) for one in token.repositories]
     return Reply(201, document)
+
+
+@apps.operation(
+    "GET /installation/repositories",
+    "apps/installations#list-repositories-accessible-to-the-app-installation",
+    reading("metadata"),
+)
+def list_repositories(request: Request) -> Reply:
+    """List repositories accessible to the app installation, those that the token is for."""
+    seen = [one for one in request.token.repositories if request.token.acts_on(one) and not one.deleted]
+    shown, headers = page(request, seen)
+    listed = [repositories.repository(request.links, one) for one in shown]
+    return Reply(200, {"total_count": len(seen), "repositories": listed}, headers)
 
 
 def _chosen_repositories(request: Request, installation: Installation) -> tuple[Repository, ...] | None:

@@ -1,4 +1,4 @@
-"""Pull requests and the files they change."""
+"""Pull requests, the files they change and the commits they hold."""
 
 from __future__ import annotations
 
@@ -31,3 +31,16 @@ def list_files(request: Request) -> Reply:
     shown, headers = page(request, changes)
     files = [git.changed_file(request.links, request.repository, one, pull.head_sha) for one in shown]
     return Reply(200, files, headers)
+
+
+@pull_requests.operation(
+    "GET /repos/{owner}/{repo}/pulls/{pull_number}/commits",
+    "pulls/pulls#list-commits-on-a-pull-request",
+    reading("pull_requests"),
+)
+def list_commits(request: Request) -> Reply:
+    """List commits on a pull request, oldest first and no more than two hundred and fifty."""
+    repo = request.repository
+    found = (repo.store.commit(sha) for sha in request.pull.commits()[: request.state.limits.pull_commits])
+    shown, headers = page(request, [commit for commit in found if commit is not None])
+    return Reply(200, [git.commit_in_history(request.links, repo, commit) for commit in shown], headers)

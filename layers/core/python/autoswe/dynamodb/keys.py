@@ -25,3 +25,8 @@ SLOT = "INFLIGHT"
 def origin_key(connection: str, repository: str, pull_number: int) -> dict[str, str]:
     """Spell the key of who opened a pull request."""
     return {"pk": pull_partition(connection, repository, pull_number), "sk": "ORIGIN"}
+
+
+def commit_key(connection: str, repository: str, commit_sha: str) -> dict[str, str]:
+    """Spell the key of a commit of ours."""
+    return {"pk": key("COMMIT", connection, repository, commit_sha), "sk": SINGLE}

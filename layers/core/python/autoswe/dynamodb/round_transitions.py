@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from autoswe.contracts.rows import Decision, Fire, FireOutcome
+from autoswe.dynamodb import keys
 from autoswe.dynamodb.contract_rows import to_row
-from autoswe.dynamodb.keys import SINGLE, key
 from autoswe.dynamodb.rows import Key, Row, Write, check, update
 from autoswe.dynamodb.standing import Slot, Standing, fire_key, slot_key
 from autoswe.start_ports import Hold
@@ -139,7 +139,7 @@ def close(standing: Standing, execution: str, outcome: FireOutcome, reason: str 
 
 def commit_key(decision: Decision, commit_sha: str) -> Key:
     """Return the key of a commit of ours."""
-    return {"pk": key("COMMIT", decision.connection, decision.repository, commit_sha), "sk": SINGLE}
+    return keys.commit_key(decision.connection, decision.repository, commit_sha)
 
 
 def _unclaimed(decision: Decision, execution: str) -> Fire:

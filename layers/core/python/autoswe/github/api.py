@@ -1,7 +1,7 @@
 """One repository's API: addresses and authorises requests, pages to the end and reads the answers."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import BinaryIO, TypeVar
@@ -42,13 +42,35 @@ def read_pages(transport: Transport, request: Request, shape: TypeAdapter[T], ba
     request = replace(request, url=request.url.copy_merge_params({"per_page": _PER_PAGE}))
     for _ in range(MOST_PAGES):
         answer = transport.send(request, judge)
-        yield _understood(shape, request, answer)
+        yield understood(shape, request, answer)
         if answer.next_url is None:
             return
         if not answer.next_url.startswith(f"{base}/"):
             raise PartialAnswer(f"{request.name}: the next page is not on this API")
         request = replace(request, url=_url(request, answer.next_url))
     raise PartialAnswer(f"{request.name}: more than {MOST_PAGES} pages")
+
+
+def graphql_query(
+    connection: Connection, credential: Credential, name: str, variables: Mapping[str, JsonValue], *, is_read: bool
+) -> Request:
+    """Ask what the named document asks, with these variables."""
+    return Request(
+        name=f"GraphQL {name}",
+        method="POST",
+        url=httpx.URL(connection.graphql_url),
+        credential=credential,
+        is_read=is_read,
+        body=_dump({"query": document(name), "variables": dict(variables)}),
+    )
+
+
+def understood(shape: TypeAdapter[T], request: Request, answer: Answer) -> T:
+    """Read a successful answer; one that cannot be read is ``PartialAnswer``, after a write ``Unavailable``."""
+    try:
+        return read_shape(shape, answer.content)
+    except Unreadable as unreadable:
+        raise request.misunderstood(str(unreadable)) from None
 
 
 def api_base(connection: Connection) -> str:
@@ -73,14 +95,14 @@ class Api:
         self._transport = transport
         self._base = api_base(connection)
         self._repository = address(self._base, "repos", owner, name)
-        self._graphql = httpx.URL(connection.graphql_url)
+        self._connection = connection
         self._own: dict[str, JsonValue] = {"owner": owner, "name": name}
         self._credential = credential
 
     def read(self, shape: TypeAdapter[T], *path: str | int, max_bytes: int = MOST_BYTES, **query: str | int) -> T:
         """Read one resource below the repository."""
         request = self._request("GET", path, query, is_read=True, max_bytes=max_bytes)
-        return _understood(shape, request, self._transport.send(request, judge))
+        return understood(shape, request, self._transport.send(request, judge))
 
     def pages(self, shape: TypeAdapter[T], *path: str | int, **query: str | int) -> Iterator[T]:
         """Read every page of a list; a list that leads off the API or never seems to end is ``PartialAnswer``."""
@@ -90,7 +112,7 @@ class Api:
     def write(self, shape: TypeAdapter[T], method: str, *path: str | int, body: JsonValue) -> T:
         """Write once and read what the host says it made."""
         request = self._request(method, path, {}, is_read=False, body=_dump(body))
-        return _understood(shape, request, self._transport.send(request, judge))
+        return understood(shape, request, self._transport.send(request, judge))
 
     def delete(self, *path: str | int) -> None:
         """Delete once."""
@@ -98,13 +120,14 @@ class Api:
 
     def query(self, shape: TypeAdapter[T], name: str, **variables: JsonValue) -> T:
         """Run the named GraphQL query; the repository's ``owner`` and ``name`` are always among its variables."""
-        request = self._graphql_request(name, {**self._own, **variables}, is_read=True)
-        return _understood(shape, request, self._transport.send(request, judge_query))
+        asked = {**self._own, **variables}
+        request = graphql_query(self._connection, self._credential(), name, asked, is_read=True)
+        return understood(shape, request, self._transport.send(request, judge_query))
 
     def mutate(self, shape: TypeAdapter[T], name: str, **variables: JsonValue) -> T:
         """Run the named GraphQL mutation once."""
-        request = self._graphql_request(name, variables, is_read=False)
-        return _understood(shape, request, self._transport.send(request, judge_mutation))
+        request = graphql_query(self._connection, self._credential(), name, variables, is_read=False)
+        return understood(shape, request, self._transport.send(request, judge_mutation))
 
     def download(self, *path: str | int, into: BinaryIO, max_bytes: int) -> None:
         """Stream what a resource redirects to; the second request carries no credential, whatever its address.
@@ -148,26 +171,9 @@ class Api:
             max_bytes=max_bytes,
         )
 
-    def _graphql_request(self, name: str, variables: dict[str, JsonValue], *, is_read: bool) -> Request:
-        return Request(
-            name=f"GraphQL {name}",
-            method="POST",
-            url=self._graphql,
-            credential=self._credential(),
-            is_read=is_read,
-            body=_dump({"query": document(name), "variables": variables}),
-        )
-
 
 def _dump(body: JsonValue) -> bytes:
     return json.dumps(body).encode()
-
-
-def _understood(shape: TypeAdapter[T], request: Request, answer: Answer) -> T:
-    try:
-        return read_shape(shape, answer.content)
-    except Unreadable as unreadable:
-        raise request.misunderstood(str(unreadable)) from None
 
 
 def _url(request: Request, text: str) -> httpx.URL:

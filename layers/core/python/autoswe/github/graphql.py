@@ -9,6 +9,7 @@ from datetime import datetime
 from functools import cache
 from importlib.resources import files
 
+from httpx import codes
 from pydantic import JsonValue, TypeAdapter
 
 from autoswe.github.refusals import about_a_limit, limited, one_line
@@ -21,10 +22,16 @@ _LIMITS = {"RATE_LIMITED", "RATE_LIMIT"}
 _DENIALS = {"FORBIDDEN", "INSUFFICIENT_SCOPES"}
 _ABSENCE = "NOT_FOUND"
 _REJECTIONS = {"UNPROCESSABLE", "STALE_DATA", "VALIDATION"}
+_EFFORT = "RESOURCE_LIMITS_EXCEEDED"
+_TOOK_TOO_LONG = {codes.BAD_GATEWAY, codes.GATEWAY_TIMEOUT}
 
 
 class Unsupported(Refused):
     """The host's schema has no such mutation, so nothing was done; the caller knows another way."""
+
+
+class TooMuch(Unavailable):
+    """The query takes the host more time or effort than it gives to one; a smaller one may be answered."""
 
 
 class _Error(Shape):
@@ -36,6 +43,15 @@ class _Error(Shape):
     def told(self) -> str:
         place = ".".join(map(str, self.path or ()))
         return one_line(f"{self.message} (at {place})" if place else self.message)
+
+    @property
+    def node(self) -> int | None:
+        """The place in ``nodes`` that the error is about."""
+        match self.path:
+            case ["nodes", int(place), *_]:
+                return place
+            case _:
+                return None
 
     @property
     def is_unknown_field(self) -> bool:
@@ -63,6 +79,37 @@ def judge_query(request: Request, answer: Answer, now: datetime) -> Refusal | No
     does not exist. ``PartialAnswer``: any other error.
     """
     return judge_status(request, answer, now) or _judge_errors(request, answer, now, _failed_query)
+
+
+def judge_batch(request: Request, answer: Answer, now: datetime) -> Refusal | None:
+    """Judge a query about many nodes as any query; ``TooMuch``, which is not repeated: to ask for fewer may help.
+
+    Sources: "Rate limits and query limits for the GraphQL API", timeouts and resource limits.
+    """
+    if answer.status in _TOOK_TOO_LONG:
+        return Refusal(TooMuch(f"{request.name}: {answer.status}"))
+    return judge_status(request, answer, now) or _judge_errors(request, answer, now, _failed_batch)
+
+
+def judge_nodes(request: Request, answer: Answer, now: datetime) -> Refusal | None:
+    """Judge a query about many nodes, of which some may fail: each for itself, as ``failed_nodes`` tells."""
+    if answer.status == codes.OK and failed_nodes(answer.content):
+        return None
+    return judge_batch(request, answer, now)
+
+
+def failed_nodes(content: bytes) -> frozenset[int] | None:
+    """Return the places in ``nodes`` of which an answer's errors speak; ``None`` when one speaks of anything more.
+
+    A limit is never about one node alone.
+    """
+    try:
+        errors = read_shape(_OUTCOME, content).errors or []
+    except Unreadable:
+        return None
+    places = [error.node for error in errors if error.type not in {*_LIMITS, _EFFORT}]
+    known = frozenset(place for place in places if place is not None)
+    return known if len(places) == len(errors) and None not in places else None
 
 
 def judge_mutation(request: Request, answer: Answer, now: datetime) -> Refusal | None:
@@ -94,6 +141,10 @@ def _judge_errors(request: Request, answer: Answer, now: datetime, fallback: _Fa
 
 def _failed_query(_: Sequence[_Error], told: str) -> HostError:
     return PartialAnswer(told)
+
+
+def _failed_batch(errors: Sequence[_Error], told: str) -> HostError:
+    return TooMuch(told) if any(error.type == _EFFORT for error in errors) else PartialAnswer(told)
 
 
 def _failed_mutation(errors: Sequence[_Error], told: str) -> HostError:

@@ -1,12 +1,15 @@
 """Makes the hosts that steps ask for, each with a token of its own."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from functools import cache, partial
 
 import httpx
 
 from autoswe.contracts.rows import Connection
 from autoswe.github.api import Api
+from autoswe.github.app_identity import AppIdentity
+from autoswe.github.approvals import Approvals, LivePulls
 from autoswe.github.apps import app_credential
 from autoswe.github.branches import Branches, Refs
 from autoswe.github.checks import CommitChecks
@@ -14,10 +17,14 @@ from autoswe.github.ci_evidence import FailureEvidence
 from autoswe.github.comments import Comments
 from autoswe.github.commits import MovableRefs, NewObjects
 from autoswe.github.hook_deliveries import HookDeliveries
+from autoswe.github.installation import Installation
 from autoswe.github.patience import Patience
 from autoswe.github.people import People
 from autoswe.github.pulls import Pulls, Repositories
 from autoswe.github.required_checks import RequiredChecks
+from autoswe.github.review_changes import ChangedContent
+from autoswe.github.review_details import Details
+from autoswe.github.review_scan import Scan
 from autoswe.github.source import Archives, Objects
 from autoswe.github.texts import Texts
 from autoswe.github.threads import Threads
@@ -48,6 +55,22 @@ class EvidenceGitHub(FailureEvidence):
 
 class ReportGitHub(Comments):
     """What respond asks and tells GitHub; may write comments."""
+
+
+class ScanGitHub(Scan, Details, ChangedContent):
+    """What select_pulls asks GitHub about a whole installation; reads only."""
+
+
+class RereadGitHub(LivePulls):
+    """What apply_review asks GitHub before it approves; reads only."""
+
+
+class ApproveGitHub(Approvals):
+    """What apply_review asks and tells GitHub when it approves; may write reviews."""
+
+
+class ReviewSourceGitHub(Objects, Archives):
+    """What prepare_review asks GitHub; reads only."""
 
 
 class GitHub:
@@ -98,13 +121,37 @@ class GitHub:
         """Open the host of respond on a repository, named in full."""
         return ReportGitHub(self._api("respond", repository))
 
+    def scan_host(self) -> ScanGitHub:
+        """Open the host of select_pulls on every repository of the installation."""
+        transport = self._transport()
+        token = StepToken(transport, self._connection, self._private_key, self._now, "select_pulls", None)
+        return ScanGitHub(Installation(transport, self._connection, token), self._identity())
+
+    def reread_host(self, our_bots: Collection[int] = ()) -> RereadGitHub:
+        """Open the host of apply_review that reads, with a token for each repository that it is asked about.
+
+        ``our_bots`` are the accounts of our other Apps, whose pull requests are ours, too.
+        """
+        return RereadGitHub(cache(partial(self._api, "apply_review")), self._connection.bot_id, our_bots)
+
+    def approve_host(self) -> ApproveGitHub:
+        """Open the host of apply_review that approves, with a token for each repository that it is told of."""
+        open_repository = cache(partial(self._api, "apply_review, to approve"))
+        return ApproveGitHub(open_repository, self._identity(), self._connection.bot_id)
+
+    def review_source_host(self, repository: str) -> ReviewSourceGitHub:
+        """Open the host of prepare_review on a repository, named in full."""
+        return ReviewSourceGitHub(self._api("prepare_review", repository))
+
     def hook_deliveries(self) -> HookDeliveries:
         """Open what sweep_deliveries asks the App about its own webhook; no token is minted."""
+        return HookDeliveries(self._transport(), self._connection, self._as_the_app)
 
-        def as_the_app() -> Credential:
-            return app_credential(self._connection.app_id, self._private_key(), self._now())
+    def _identity(self) -> AppIdentity:
+        return AppIdentity(self._transport(), self._connection, self._as_the_app)
 
-        return HookDeliveries(self._transport(), self._connection, as_the_app)
+    def _as_the_app(self) -> Credential:
+        return app_credential(self._connection.app_id, self._private_key(), self._now())
 
     def _api(self, function: str, repository: str) -> Api:
         transport = self._transport()

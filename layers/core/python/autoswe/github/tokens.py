@@ -1,4 +1,6 @@
-"""Mints one token per step: for one repository and exactly the permissions that the step's function may have.
+"""Mints one token per step, with exactly the permissions that the step's function may have.
+
+It is for one repository, and for the whole installation only where a scan reads all of them.
 
 Source: Create an installation access token for an app.
 """
@@ -9,7 +11,7 @@ from datetime import timedelta
 from typing import Annotated, Final
 
 import httpx
-from pydantic import StringConstraints, TypeAdapter
+from pydantic import JsonValue, StringConstraints, TypeAdapter
 
 from autoswe.contracts.rows import Connection
 from autoswe.github.apps import app_credential
@@ -17,6 +19,9 @@ from autoswe.github.refusals import judge
 from autoswe.github.shape import Shape, Unreadable, read_shape
 from autoswe.github.transport import Credential, Request, Transport
 from autoswe.ports import Clock, Forbidden, Gone, PartialAnswer, Refused
+
+# What selects a pull request, and what has to be true of it still when it is approved.
+_REVIEWED = {"checks": "read", "contents": "read", "metadata": "read", "pull_requests": "read", "statuses": "read"}
 
 PERMISSIONS: Final[Mapping[str, Mapping[str, str]]] = {
     "resolve_intake": {"metadata": "read", "pull_requests": "read"},
@@ -33,10 +38,14 @@ PERMISSIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "statuses": "read",
     },
     "respond": {"issues": "write", "metadata": "read", "pull_requests": "write"},
+    "select_pulls": _REVIEWED,
+    "prepare_review": {"contents": "read", "metadata": "read"},
+    "apply_review": _REVIEWED,
+    "apply_review, to approve": {"metadata": "read", "pull_requests": "write"},
 }
 """What each function's token may do; whoever is not among ``WRITERS`` only reads."""
 
-WRITERS = frozenset({"push_fix", "respond"})
+WRITERS = frozenset({"push_fix", "respond", "apply_review, to approve"})
 """The functions that ever hold a token which can write."""
 
 # Until GitHub's machines have all heard of a new token, some answer 401 to it.
@@ -50,7 +59,7 @@ class _Repository(Shape):
 class _Minted(Shape):
     token: Annotated[str, StringConstraints(pattern=r"^[!-~]+$")]
     permissions: dict[str, str]
-    repositories: list[_Repository]
+    repositories: list[_Repository] | None = None
 
 
 _MINTED = TypeAdapter(_Minted)
@@ -66,11 +75,12 @@ class StepToken:
         private_key: Callable[[], str],
         now: Clock,
         function: str,
-        repository: str,
+        repository: str | None,
     ) -> None:
         """Remember whom the token is for.
 
-        ``function`` is a key of ``PERMISSIONS``, ``repository`` a full name, ``private_key`` returns the App's PEM.
+        ``function`` is a key of ``PERMISSIONS``, ``repository`` a full name, absent for the whole installation,
+        ``private_key`` returns the App's PEM.
         """
         self._transport = transport
         self._connection = connection
@@ -78,6 +88,7 @@ class StepToken:
         self._now = now
         self._permissions = PERMISSIONS[function]
         self._repository = repository
+        self._name = f"a token for {repository or 'the whole installation'}"
         self._credential: Credential | None = None
 
     def __call__(self) -> Credential:
@@ -87,12 +98,11 @@ class StepToken:
         return self._credential
 
     def _mint(self) -> Credential:
-        asked = {
-            "repositories": [self._repository.rpartition("/")[2]],
-            "permissions": dict(self._permissions),
-        }
+        asked: dict[str, JsonValue] = {"permissions": dict(self._permissions)}
+        if self._repository is not None:
+            asked["repositories"] = [self._repository.rpartition("/")[2]]
         request = Request(
-            name=f"a token for {self._repository}",
+            name=self._name,
             method="POST",
             url=httpx.URL(
                 f"{self._connection.api_url.rstrip('/')}/app/installations/{self._connection.installation_id}/access_tokens"
@@ -114,6 +124,10 @@ class StepToken:
 
     def _refuse_more_than_asked(self, minted: _Minted) -> None:
         if not minted.permissions.items() <= self._permissions.items():
-            raise Forbidden(f"a token for {self._repository} came with permissions that were not asked for")
+            raise Forbidden(f"{self._name} came with permissions that were not asked for")
+        if self._repository is None:
+            return
+        if minted.repositories is None:
+            raise PartialAnswer(f"{self._name} came without word of what it is for")
         if [repository.full_name.lower() for repository in minted.repositories] != [self._repository.lower()]:
-            raise Forbidden(f"a token for {self._repository} came for something else")
+            raise Forbidden(f"{self._name} came for something else")

@@ -14,7 +14,7 @@ from autoswe.dynamodb.intake import IntakeTable
 from autoswe.rules.feedback.intake import IntakeOutcome
 from autoswe.rules.signature import SignatureVerdict
 from autoswe.runtime import aws
-from autoswe.runtime.log_line import log_line
+from autoswe.runtime.log_line import log_line, metric_line
 from autoswe.runtime.process import Process, current
 from autoswe.secrets import Secrets
 from autoswe.steps import receive_delivery as step
@@ -24,6 +24,9 @@ MAX_BODY_BYTES = 6 * 1024 * 1024
 """The largest body that is looked at, counted after decoding."""
 
 _MAX_BASE64_CHARACTERS = (MAX_BODY_BYTES + 2) // 3 * 4
+
+_COUNTED = frozenset(IntakeOutcome) - {IntakeOutcome.IGNORED, IntakeOutcome.REFUSED}
+"""What becomes of requests for a round; anybody can send what is ignored or refused, as often as they like."""
 
 _STATUS: Mapping[object, int] = {
     RefusalReason.UNKNOWN_ROUTE: 404,
@@ -43,8 +46,11 @@ def receive_delivery(event: Mapping[str, Any], _context: object) -> dict[str, An
     what cannot be a delivery. A failure of ours is raised, and API Gateway answers 500.
     """
     request = _read_request(event)
-    receipt = request if isinstance(request, Receipt) else _receive(request, current())
+    process = current()
+    receipt = request if isinstance(request, Receipt) else _receive(request, process)
     log_line(asdict(receipt))
+    if receipt.outcome in _COUNTED:
+        metric_line({"step": "receive_delivery", "outcome": receipt.outcome}, {"Deliveries": 1}, process.now())
     told = {"outcome": receipt.outcome, "reason": receipt.reason, "detail": receipt.detail}
     return {
         "statusCode": _STATUS[receipt.reason] if receipt.outcome is IntakeOutcome.REFUSED else 202,

@@ -37,7 +37,7 @@ def gather_feedback(process: Process) -> GatherPorts:
         clock=process.now,
         records=records(process),
         rounds=rounds(process),
-        artifacts=_artifacts(process),
+        artifacts=artifacts(process),
         open_host=lambda connection, repository: github(process, connection).gather_host(repository),
         open_evidence=lambda connection, repository: github(process, connection).evidence_host(repository),
     )
@@ -45,17 +45,11 @@ def gather_feedback(process: Process) -> GatherPorts:
 
 def prepare_task(process: Process) -> preparing.Ports:
     """Wire the state "Prepare task"; raises ``AgentNotNamed``."""
-    signer = SessionSigner(
-        aws.client(process, "sts"),
-        process.variable("AUTOSWE_SIGNER_ROLE_ARN"),
-        process.variable("AUTOSWE_BUCKET"),
-        partial(s3_client, aws.session(process), process.variable("AWS_REGION")),
-    )
     return preparing.Ports(
         records=records(process),
         rounds=rounds(process),
-        artifacts=_artifacts(process),
-        signer=signer,
+        artifacts=artifacts(process),
+        signer=signer(process),
         agent=_agent(process.variable("AUTOSWE_AGENT")),
     )
 
@@ -65,7 +59,7 @@ def push_fix(process: Process) -> pushing.Ports:
     return pushing.Ports(
         records=records(process),
         rounds=rounds(process),
-        artifacts=_artifacts(process),
+        artifacts=artifacts(process),
         machine=process.variable("AUTOSWE_FEEDBACK_ROUND_ARN"),
         open_host=lambda connection, repository: github(process, connection).push_host(repository),
     )
@@ -87,7 +81,7 @@ def respond(process: Process) -> responding.Ports:
     return responding.Ports(
         records=records(process),
         rounds=rounds(process),
-        artifacts=_artifacts(process),
+        artifacts=artifacts(process),
         open_host=lambda connection, repository: github(process, connection).report_host(repository),
     )
 
@@ -131,7 +125,18 @@ def history(process: Process) -> HistoryTable:
     return HistoryTable(table(process), Patience(process.sleep))
 
 
-def _artifacts(process: Process) -> VersionedBucket:
+def signer(process: Process) -> SessionSigner:
+    """Wire the role whose sessions sign containers' addresses."""
+    return SessionSigner(
+        aws.client(process, "sts"),
+        process.variable("AUTOSWE_SIGNER_ROLE_ARN"),
+        process.variable("AUTOSWE_BUCKET"),
+        partial(s3_client, aws.session(process), process.variable("AWS_REGION")),
+    )
+
+
+def artifacts(process: Process) -> VersionedBucket:
+    """Wire the bucket of artifacts."""
     client = process.once("s3", lambda: s3_client(aws.session(process), process.variable("AWS_REGION")))
     return VersionedBucket(client, process.variable("AUTOSWE_BUCKET"))
 

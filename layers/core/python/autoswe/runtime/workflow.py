@@ -1,4 +1,4 @@
-"""The entries of the functions that a workflow's states call: parse, call, dump, and one line of log."""
+"""The entries of the functions that a workflow's states call: parse, call, dump, one line of log and one of metrics."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -8,7 +8,8 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from autoswe.contracts.model import Contract
 from autoswe.contracts.round import Failure, RoundRequest, RoundState
-from autoswe.runtime.log_line import log_line
+from autoswe.rules.feedback.activity import counted_as
+from autoswe.runtime.log_line import log_line, metric_line
 from autoswe.runtime.process import Process, current
 
 Ports = TypeVar("Ports")
@@ -34,6 +35,7 @@ def entry(
     """
 
     def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
+        process = current()
         request = read_request(event)
         told = {
             "step": step.__name__,
@@ -43,17 +45,27 @@ def entry(
             "pull": request.state.pull_number,
         }
         try:
-            answer = step(request, wire(current()))
+            answer = step(request, wire(process))
         except Exception as failure:
+            metric_line(counted_as(step.__name__, "raised", None), {"Answers": 1}, process.now())
             log_line({**told, "outcome": "raised", "reason": type(failure).__name__, "detail": str(failure)})
             if isinstance(failure, BotoCoreError | ClientError):
                 raise AwsCallFailed(f"{type(failure).__name__}: {failure}") from failure
             raise
         dumped = answer.model_dump(mode="json")
-        log_line({**told, "outcome": dumped.get("outcome"), "reason": dumped.get("reason")})
+        outcome, reason = dumped.get("outcome"), dumped.get("reason")
+        counted = counted_as(step.__name__, outcome or "done", reason)
+        metric_line(counted, {"Answers": 1, **_left_out(dumped)}, process.now())
+        log_line({**told, "outcome": outcome, "reason": reason})
         return dumped
 
     return handler
+
+
+def _left_out(answer: Mapping[str, Any]) -> Mapping[str, int]:
+    """Take from an answer how many comments the round leaves out, by why."""
+    counts = {"DroppedComments": answer.get("dropped_comments"), "ScreenedComments": answer.get("screened_comments")}
+    return {name: count for name, count in counts.items() if count}
 
 
 def read_request(event: Mapping[str, Any]) -> RoundRequest:

@@ -6,6 +6,7 @@ from autoswe.contracts.fixing import BriefSuggestion, BriefThread, FixerBrief
 from autoswe.contracts.round import Gathered, GatherOutcome, RoundRequest, ThreadIndex, ThreadReference
 from autoswe.contracts.rows import Automation, Decision, Fire, Origin
 from autoswe.ports import GatherHost, Records, Rounds
+from autoswe.rules.feedback.activity import Activity, skipped
 from autoswe.rules.feedback.brief import Brief, LabelledThread, compose_brief
 from autoswe.rules.feedback.eligibility import (
     VISIBLE,
@@ -59,7 +60,7 @@ def gather_feedback(request: RoundRequest, ports: Ports) -> Gathered:
     try:
         return _gather(request, records, ports)
     except _Skip as skip:
-        ports.rounds.note(records.decision, f"skipped:{skip.reason}")
+        ports.rounds.note(records.decision, skipped(skip.reason))
         outcome = GatherOutcome.SKIP_VISIBLE if skip.reason in VISIBLE else GatherOutcome.SKIP_SILENT
         return Gathered(outcome=outcome, reason=skip.reason)
 
@@ -95,6 +96,10 @@ def _gather(request: RoundRequest, records: RoundRecords, ports: Ports) -> Gathe
     ports.rounds.record_head(decision, request.execution, pull.head_sha, pull.head_ref)
     trigger_comment = decision.trigger_id if decision.source == TriggerSource.INLINE_COMMENT else None
     brief = compose_brief(host.threads(decision.pull_number), text.body, trigger_comment, trust)
+    if brief.dropped_comments:
+        ports.rounds.note(decision, Activity.COMMENTS_DROPPED)
+    if brief.screened_comments:
+        ports.rounds.note(decision, Activity.COMMENTS_SCREENED)
     if not brief.threads:
         raise _Skip(SkipReason.NOTHING_TRUSTED)
     if task is not None:

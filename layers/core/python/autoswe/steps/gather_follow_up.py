@@ -4,6 +4,7 @@ from autoswe.contracts.fixing import FailedCi, FixerBrief
 from autoswe.contracts.round import FirstFix, Gathered, GatherOutcome, RoundRequest, ThreadIndex
 from autoswe.contracts.rows import Fire
 from autoswe.ports import GatherHost
+from autoswe.rules.feedback.activity import not_followed_up
 from autoswe.rules.feedback.ci_logs import Evidence, ci_brief
 from autoswe.rules.feedback.eligibility import SkipReason, judge_follow_up
 from autoswe.rules.feedback.follow_up import NoFollowUp, judge_pushed_pull, judge_unusable
@@ -36,7 +37,7 @@ def gather_follow_up(request: RoundRequest, first: FirstFix, records: RoundRecor
     try:
         return _gather(request, first, fire, records, ports)
     except _Report as report:
-        ports.rounds.note(records.decision, f"no_follow_up:{report.reason}")
+        ports.rounds.note(records.decision, not_followed_up(report.reason))
         return Gathered(outcome=GatherOutcome.REPORT, reason=report.reason)
 
 

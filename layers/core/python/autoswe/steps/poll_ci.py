@@ -8,6 +8,7 @@ from autoswe.contracts.fixing import WITHOUT_MODEL, AgentName
 from autoswe.contracts.round import CiOutcome, CiStatus, GatherOutcome, RoundRequest, RoundState
 from autoswe.contracts.rows import Connection, Decision
 from autoswe.ports import CheckHost, Clock, Forbidden, Gone, PartialAnswer, Records, Refused, Rounds
+from autoswe.rules.feedback.activity import ci_settled
 from autoswe.rules.feedback.ci_verdict import CiState, head_is_ours, judge_ci, next_wait_seconds
 from autoswe.rules.host import RequiredCheck
 from autoswe.steps.round_records import LEASE_SECONDS, InputMismatch, RoundRecords, SlotLost
@@ -50,6 +51,8 @@ def poll_ci(request: RoundRequest, ports: Ports) -> CiStatus:
         green_since=datetime.fromisoformat(before.green_since) if before.green_since else None,
         now=now,
     )
+    if verdict.state is not CiState.WAIT:
+        ports.rounds.note(decision, ci_settled(verdict.state))
     looks = before.looks + 1
     return CiStatus(
         outcome=CiOutcome(verdict.state),

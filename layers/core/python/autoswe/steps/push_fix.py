@@ -16,6 +16,7 @@ from autoswe.contracts.round import (
 )
 from autoswe.contracts.rows import Connection, Decision, Fire
 from autoswe.ports import ArtifactRefused, Artifacts, Forbidden, PushHost, Records, Refused, Rounds
+from autoswe.rules.feedback.activity import Activity, push_refused
 from autoswe.rules.feedback.naming import report_key, work_branch, work_branch_write
 from autoswe.rules.feedback.origin import opened_by_platform
 from autoswe.rules.feedback.push_gate import (
@@ -85,7 +86,7 @@ def push_fix(request: RoundRequest, ports: Ports) -> Pushed:
         return push.found() or push.make()
     except _Refuse as refuse:
         push.drop_work_branch()
-        ports.rounds.note(records.decision, f"push_refused:{refuse.refusal}")
+        ports.rounds.note(records.decision, push_refused(refuse.refusal))
         return Pushed(outcome=PushOutcome.REFUSED, reason=refuse.refusal)
 
 
@@ -292,7 +293,7 @@ class _Push:
             self.host.drop_ref(f"heads/{work_branch(self.decision.pull_number)}")
         except (Refused, Forbidden):
             # Whether the branch can go says nothing about the push, which is done or refused by now.
-            self.ports.rounds.note(self.decision, "work_branch_kept")
+            self.ports.rounds.note(self.decision, Activity.WORK_BRANCH_KEPT)
         else:
             self.ports.rounds.effect(self.decision, self._work_branch_write(), "deleted")
 

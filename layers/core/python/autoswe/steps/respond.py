@@ -17,6 +17,7 @@ from autoswe.contracts.round import (
 )
 from autoswe.contracts.rows import Connection, Decision
 from autoswe.ports import Artifacts, Forbidden, Gone, Records, Refused, ReportHost, Rounds, Unavailable
+from autoswe.rules.feedback.activity import Activity
 from autoswe.rules.feedback.naming import reply_marker_key, summary_marker_key
 from autoswe.rules.feedback.push_gate import PushRefusal
 from autoswe.rules.feedback.summary import (
@@ -69,6 +70,9 @@ def respond(request: RoundRequest, ports: Ports) -> Reported:
     replies = 0
     if request.state.report is None:
         replies = answers.reply_once(lines, push.commit_sha if push else None)
+    late = bool(ports.rounds.suppressed_during(decision))
+    if late:
+        ports.rounds.note(decision, Activity.TOLD_LATE)
     summary = Summary(
         headline=_headline(request.state, push),
         commit_sha=push.commit_sha if push else None,
@@ -79,7 +83,7 @@ def respond(request: RoundRequest, ports: Ports) -> Reported:
         changed_paths=tuple(Untrusted(path) for path in report.changed_paths) if report else (),
         gates=report.gates if report else (),
         earlier_commits=ports.rounds.earlier_commits(decision),
-        late=bool(ports.rounds.suppressed_during(decision)),
+        late=late,
     )
     key = summary_marker_key(decision.pull_number)
     return Reported(summary=answers.put_summary(key, summary_body(summary, key)), replies=replies)

@@ -12,6 +12,7 @@ from typing import BinaryIO
 
 from autoswe.contracts.artifacts import ArtifactReference
 from autoswe.ports import Artifacts, GatherHost, PartialAnswer, Refused
+from autoswe.review_ports import ReviewSourceHost
 from autoswe.rules.host import Tree, TreeEntry
 from autoswe.rules.source_archive import (
     MAX_SOURCE_BYTES,
@@ -32,9 +33,12 @@ MAX_FETCHED_BLOBS = 500
 
 SUBMODULE = "160000"
 
+SourceHost = GatherHost | ReviewSourceHost
+"""Whoever tells of a commit's tree, its archive and its blobs."""
+
 
 def store_source(
-    host: GatherHost, artifacts: Artifacts, key: str, commit_sha: str, wanted: set[str]
+    host: SourceHost, artifacts: Artifacts, key: str, commit_sha: str, wanted: set[str]
 ) -> tuple[ArtifactReference, dict[str, bytes]]:
     """Store the source archive of a commit, and return its reference with the contents of the wanted paths.
 
@@ -63,7 +67,7 @@ def _keep_wanted(files: Iterator[SourceFile], wanted: set[str], contents: dict[s
         yield file
 
 
-def _files(host: GatherHost, tree: Tree, archive: BinaryIO) -> Iterator[SourceFile]:
+def _files(host: SourceHost, tree: Tree, archive: BinaryIO) -> Iterator[SourceFile]:
     missing = {entry.path: entry for entry in tree.entries if entry.mode != SUBMODULE}
     archive.seek(0)
     for path, content in _archived(archive):

@@ -54,7 +54,8 @@ Address = Annotated[
 ]
 """A page on the host."""
 
-Title = Annotated[str, StringConstraints(max_length=1_024)]
+MAX_TITLE_CHARACTERS = 1_024
+Title = Annotated[str, StringConstraints(max_length=MAX_TITLE_CHARACTERS)]
 Login = Annotated[str, StringConstraints(min_length=1, max_length=100)]
 HostWord = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_]{1,50}$")]
 """A word of the host's own, from a list that may grow."""

@@ -7,7 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from autoswe.rules.feedback.activity import Activity, ci_settled, not_followed_up, push_refused, skipped
+from autoswe.rules.feedback.ci_verdict import CiState
 from autoswe.rules.feedback.eligibility import SkipReason
+from autoswe.rules.feedback.follow_up import NoFollowUp
 from autoswe.rules.feedback.push_gate import PushRefusal
 
 SKIPS: Mapping[SkipReason, str] = {
@@ -63,10 +66,35 @@ REFUSALS: Mapping[PushRefusal, str] = {
     PushRefusal.HOST_REFUSED: "a rule of the host did not allow it",
 }
 
+NOT_FOLLOWED_UP: Mapping[NoFollowUp, str] = {
+    NoFollowUp.KILL_SWITCH_OFF: "feedback rounds were switched off meanwhile",
+    NoFollowUp.AGENT_RUNS_OFF: "agent runs were switched off meanwhile, and one opened the pull request",
+    NoFollowUp.BUDGET_SPENT: "the organisation's budget for the month was spent meanwhile",
+    NoFollowUp.SETTING_UNREADABLE: "a setting that has to be kept could not be read any more",
+    NoFollowUp.PULL_CLOSED: "the pull request was closed after the push",
+    NoFollowUp.HEAD_MOVED: "somebody had pushed after the round did",
+    NoFollowUp.LOG_REFUSED: "the screen refused something that CI said",
+    NoFollowUp.NOTHING_SAID: "no failure said anything of itself that could be used",
+}
+
+CI_ENDS: Mapping[CiState, str] = {
+    CiState.GREEN: "it passed on the pushed commit",
+    CiState.RED: "it failed on the pushed commit",
+    CiState.NONE: "nothing reported on the pushed commit",
+    CiState.UNKNOWN: "it could not be told how it came out",
+}
+
 NOTES: Mapping[str, str] = {
-    **{f"skipped:{reason}": f"The round was skipped: {why}." for reason, why in SKIPS.items()},
-    **{f"push_refused:{reason}": f"The fix was not pushed: {why}." for reason, why in REFUSALS.items()},
-    "work_branch_kept": "The work branch could not be deleted.",
+    **{skipped(reason): f"The round was skipped: {why}." for reason, why in SKIPS.items()},
+    **{push_refused(reason): f"The fix was not pushed: {why}." for reason, why in REFUSALS.items()},
+    **{
+        not_followed_up(reason): f"The failed CI was not followed up: {why}." for reason, why in NOT_FOLLOWED_UP.items()
+    },
+    **{ci_settled(state): f"CI was watched to its end: {came_out}." for state, came_out in CI_ENDS.items()},
+    Activity.COMMENTS_DROPPED: "Comments of people who are not trusted were left out.",
+    Activity.COMMENTS_SCREENED: "Comments that the screen refused were left out.",
+    Activity.TOLD_LATE: "The summary says that feedback came after the round had started.",
+    Activity.WORK_BRANCH_KEPT: "The work branch could not be deleted.",
 }
 """A sentence for each activity event that a step writes."""
 

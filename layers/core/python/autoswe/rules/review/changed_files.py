@@ -33,8 +33,8 @@ class ChangedFile:
     """One entry of a pull request's list of files.
 
     ``status`` is the host's word, ``previous_path`` the path before a rename or a copy. ``additions`` and ``deletions``
-    count lines. ``patch`` holds the hunks without file headers, none where the host gave none. ``base`` and ``head``
-    are none where that side does not exist or was not read; the status says which of the two it must be.
+    count lines. ``patch`` holds the hunks without file headers, none where the host gave none. ``base``, the file at
+    ``old_path``, and ``head`` are none where that side does not exist or was not read; the status says which it is.
     """
 
     path: str

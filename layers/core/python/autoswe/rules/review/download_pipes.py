@@ -227,7 +227,9 @@ def _is_program(name: str) -> bool:
 
 
 def _bare(word: str) -> str:
-    return word.strip(",;)]({%!@[").rpartition("/")[2].lower().removesuffix(".exe")
+    """Return a program's name without its folder and what other languages put around it."""
+    plain = word.strip(",;)]}({%!@[&").partition("<")[0].partition(">")[0]
+    return plain.rpartition("/")[2].lower().removesuffix(".exe")
 
 
 def _runs_program(options: Sequence[str]) -> bool:

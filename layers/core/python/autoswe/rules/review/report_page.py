@@ -25,12 +25,16 @@ R = TypeVar("R", bound=Resulting)
 
 @dataclass(frozen=True)
 class ReportPage:
-    """What the page tells besides the results: the organisation, the mode, and what the scan saw."""
+    """What the page tells besides the results: the organisation, the mode, and what the scan saw.
+
+    ``forgotten`` counts the assessments that could not be read, so that their heads were looked at again (review §6.6).
+    """
 
     org: str
     dry_run: bool
     candidates_seen: int
     ledger_entries: int
+    forgotten: int = 0
 
 
 def write_report(
@@ -44,6 +48,7 @@ def write_report(
         *_results(selected, outcome.results),
         *_skipped(skipped),
         *_notes(outcome),
+        *_forgotten(page.forgotten),
         f"Spent: {outcome.premium_requests} premium requests, {outcome.agent_seconds} agent seconds. "
         f"The ledger holds {page.ledger_entries} heads.",
     ]
@@ -105,6 +110,11 @@ def _notes(outcome: Outcome[R]) -> Iterator[str]:
     for sentence, keys in told:
         if keys:
             yield f"{sentence} {', '.join(_words(key, _MAX_NAME) for key in keys)}."
+
+
+def _forgotten(count: int) -> Iterator[str]:
+    if count:
+        yield f"{count} assessments of the ledger could not be read and were left out."
 
 
 def _table(heading: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

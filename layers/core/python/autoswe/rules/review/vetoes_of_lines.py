@@ -4,6 +4,7 @@ A diff does not show where every line stands. What it leaves open is judged as t
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 import re2
@@ -63,12 +64,19 @@ def find_in_lines(patch: Patch, kind: FileKind, *, structure_is_read: bool) -> I
             yield from _events_and_grants(line, entries)
         if not structure_is_read and _ODD_SIGNS.search(line.text) and _ODD_SPELLINGS.search(line.text):
             yield VetoRule.ODD_YAML, line.text
-    if kind is FileKind.ACTION:
-        yield from _interface(lines)
-    else:
-        for line in lines.removed():
-            if any(key == "permissions" and value.replace(" ", "") == "{" for key, value in line.entries()):
-                yield VetoRule.PERMISSIONS_REMOVED, "permissions: {}"
+    yield from _interface(lines) if kind is FileKind.ACTION else _limits(lines)
+
+
+def _limits(lines: PlacedLines) -> Iterator[Found]:
+    """Find an empty block of permissions that is gone from where it stood."""
+    kept = Counter(line.place[:-1] for line in lines.added() if _grants_nothing(line))
+    gone = Counter(line.place[:-1] for line in lines.removed() if _grants_nothing(line))
+    if gone - kept:
+        yield VetoRule.PERMISSIONS_REMOVED, "permissions: {}"
+
+
+def _grants_nothing(line: PlacedLine) -> bool:
+    return any(key == "permissions" and value.replace(" ", "") == "{" for key, value in line.entries())
 
 
 def _references(line: PlacedLine, entries: Entries) -> Iterator[Found]:

@@ -8,7 +8,7 @@ _HEAD = """\
 # Settings
 
 Made from the registry by `autoswe settings describe`; a test compares. What each setting is part of is told in
-[feedback.md](spec/feedback.md), §6.
+[feedback.md](spec/feedback.md), §6, and [review.md](spec/review.md), §15.
 
 A repository's record may name its organisation, and a team of that organisation. A setting's value is looked for at the
 team, then at the organisation, then at the platform, and the first that is stored counts; where a list *adds up*, those

@@ -155,6 +155,22 @@ BUDGET: Setting[int | None] = Setting(
     effect="How many US dollars an organisation may spend in a month, in UTC. Once its recorded spending is as high, "
     "no round starts, requested or not. Without a value nothing is compared.",
 )
+REVIEWS = Setting(
+    "review.enabled",
+    OnOff(),
+    default=False,
+    scopes=PLATFORM_WIDE,
+    effect="The kill switch of scheduled reviews. Off, no run starts, whoever asks for it, and one that runs approves "
+    "nothing any more.",
+)
+LIVE_REVIEWS = Setting(
+    "review.live",
+    OnOff(),
+    default=False,
+    scopes=PLATFORM_WIDE,
+    effect="Whether the runs that a schedule starts approve pull requests. Off, they are dry runs; a person's run is "
+    "what the person asks for.",
+)
 
 REGISTRY: Mapping[str, Setting[Any]] = {
     setting.name: setting
@@ -173,6 +189,8 @@ REGISTRY: Mapping[str, Setting[Any]] = {
         AGENT_RUNS_MAX_CONCURRENT,
         AGENT_RUNS_MAX_PER_DAY,
         BUDGET,
+        REVIEWS,
+        LIVE_REVIEWS,
     )
 }
 """Every setting by its name."""

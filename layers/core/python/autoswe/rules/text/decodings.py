@@ -1,7 +1,6 @@
 """Finds the texts that a text carries in an encoding which a model reads as easily as plain words (feedback §4)."""
 
 import base64
-import binascii
 import codecs
 from collections.abc import Callable, Iterator
 from urllib.parse import unquote
@@ -28,12 +27,18 @@ def _binary(run: str) -> bytes:
     return bytes(int(digits[at : at + 8], 2) for at in range(0, len(digits) // 8 * 8, 8))
 
 
+def _ascii85(run: str) -> bytes:
+    return base64.a85decode(run, adobe=True)
+
+
 _SEPARATORS = re2.compile(r"[\s,:|-]|0x|\\x")
 _ENCODINGS: tuple[tuple[str, Callable[[str], bytes]], ...] = (
     (r"[A-Za-z0-9+/_-]{16,}", _base64),
     (r"[A-Z2-7]{16,}", _base32),
     (r"(?:(?:0x|\\x)?[0-9A-Fa-f]{2}[\s,:|-]?){10,}", _hexadecimal),
     (r"(?:[01]{8}[\s,|-]?){6,}", _binary),
+    (r"<~[!-uz\s]{20,}~>", _ascii85),
+    (r"[0-9A-Za-z!#$%&()*+;<=>?@^_`{|}~-]{30,}", base64.b85decode),
 )
 _RUNS = tuple((re2.compile(pattern), decode) for pattern, decode in _ENCODINGS)
 _PRINTABLE_SHARE = 0.9
@@ -41,7 +46,7 @@ _ESCAPE = re2.compile(r"\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]
 
 
 def decoded_texts(text: str) -> Iterator[str]:
-    """Give what stands in a text in base64, base32, hexadecimal or binary digits, escapes, ROT13 or backwards.
+    """Give what stands in a text in base64, base32, base85, hexadecimal or binary digits, escapes, ROT13 or backwards.
 
     Only what decodes to readable text is given; the whole text in ROT13 and backwards always is. Linear in the text.
     """
@@ -61,7 +66,7 @@ def decoded_texts(text: str) -> Iterator[str]:
 def _readable(decode: Callable[[str], bytes], run: str) -> str | None:
     try:
         decoded = decode(run).decode()
-    except (binascii.Error, UnicodeDecodeError):
+    except ValueError:
         return None
     printable = sum(char.isprintable() or char.isspace() for char in decoded)
     return decoded if decoded and printable >= _PRINTABLE_SHARE * len(decoded) else None

@@ -76,11 +76,16 @@ def fold_words(lines: str) -> str:
 
 
 def disguised_words(lines: str) -> Iterator[str]:
-    """Give the words of folded lines with letters for digits, and the words that spaced letters spell."""
+    """Give the words of folded lines with letters for digits, and with the words that spaced letters spell."""
     latin = _latin(lines)
     yield _words(latin.translate(_DIGITS_FOR_LETTERS))
-    for run in _SPACED_LETTERS.findall(latin):
-        yield " ".join(_words(word).replace(" ", "") for word in _WIDE_GAP.split(run))
+    runs = {
+        run: " ".join(_words(word).replace(" ", "") for word in _WIDE_GAP.split(run))
+        for run in _SPACED_LETTERS.findall(latin)
+    }
+    yield from runs.values()
+    if runs:
+        yield _words(_SPACED_LETTERS.sub(lambda run: f" {runs[run[1]]} ", latin))
 
 
 def _latin(lines: str) -> str:

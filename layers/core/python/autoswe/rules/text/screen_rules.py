@@ -7,6 +7,9 @@ for the reader, the markers of a chat format, characters that nobody sees. A wor
 from dataclasses import dataclass
 from enum import StrEnum
 
+from autoswe.rules.text import screen_languages
+from autoswe.rules.text.word_patterns import up_to
+
 
 class Family(StrEnum):
     """What a rule looks for."""
@@ -45,11 +48,6 @@ class ScreenRule:
     pattern: str
 
 
-def _up_to(count: int) -> str:
-    """Match up to so many words between two that matter; none crosses the end of a sentence."""
-    return rf"(?:\w+ ){{0,{count}}}"
-
-
 _UNSEEN = r"\x{AD}\x{34F}\x{180E}\x{200B}-\x{200D}\x{2060}-\x{2064}\x{FEFF}"
 
 # Joiners within emoji and within words of other scripts are ordinary.
@@ -83,12 +81,12 @@ _SAID = r"(?:told|given|taught|instructed|asked)"
 _ACT = r"(?:output|print|reveal|respond|reply|say|answer|execute|tell|give|show|act|become)"
 
 _OVERRIDE_RULES = {
-    "ignore_earlier": rf"\b{_IGNORE} {_up_to(4)}{_EARLIER} {_up_to(3)}{_ORDERS}\b",
-    "ignore_above": rf"\b{_IGNORE} {_up_to(3)}{_ORDERS} {_up_to(3)}"
+    "ignore_earlier": rf"\b{_IGNORE} {up_to(4)}{_EARLIER} {up_to(3)}{_ORDERS}\b",
+    "ignore_above": rf"\b{_IGNORE} {up_to(3)}{_ORDERS} {up_to(3)}"
     rf"(?:above|before (?:this|that|now)|so far|until now|(?:were|been) {_SAID})\b",
     "ignore_own": rf"\b{_IGNORE} (?:all |any |each |every |of |about ){{0,3}}your (?:\w+ )?{_OWN}\b",
-    "ignore_what_was_said": rf"\b{_IGNORE} {_up_to(2)}(?:everything|anything|all|whatever|what) {_up_to(2)}"
-    rf"you (?:were|are|ve been|have been|had been|know|learned) {_up_to(1)}(?:{_SAID}|before|about your)\b",
+    "ignore_what_was_said": rf"\b{_IGNORE} {up_to(2)}(?:everything|anything|all|whatever|what) {up_to(2)}"
+    rf"you (?:were|are|ve been|have been|had been|know|learned) {up_to(1)}(?:{_SAID}|before|about your)\b",
     "ignore_and_act": rf"\b{_IGNORE} (?:all|everything|anything) (?:of )?(?:(?:the|that) )?"
     rf"(?:above|before|prior|previous|preceding|earlier)(?: this)? and (?:just |instead |only |now )?{_ACT}\b",
     "break_own": rf"\b{_BREAK} (?:all |any |each |every |of ){{0,3}}your (?:\w+ )?{_GUARDS}\b",
@@ -107,41 +105,13 @@ _OVERRIDE_RULES = {
     rf"{_ORDERS} (?:are|is|have been|were) (?:now |hereby ){{0,2}}"
     r"(?:void|null|revoked|suspended|lifted|superseded|overridden|cancell?ed|"
     r"no longer (?:valid|in effect|in force|apply))\b",
+    "rules_changed": r"\byour (?:rules|instructions|guidelines|restrictions|limits|policies|programming) "
+    r"(?:have|has|were|are|is) (?:now |just |all )?(?:been )?(?:changed|updated|replaced|lifted|removed|reset|relaxed) "
+    rf"{up_to(2)}you (?:now|may now|can now|must now|will now|are now)\b",
     "takes_precedence": r"\b(?:supersedes?|overrides?|takes? (?:precedence|priority) over|replaces?) "
     rf"(?:all|any|your)(?: other| previous| prior| earlier| existing| original){{0,2}} {_ORDERS}\b",
     "must_comply": r"\byou (?:must|will|shall|should|have to) (?:now )?(?:comply with|obey|fulfill?) "
-    rf"(?:any|every|all|each|whatever|my) {_up_to(2)}(?:requests?|commands?|orders?|instructions?)\b",
-    "ignore_german": r"\b(?:ignorier\w*|vergiss|vergesst|vergessen sie|missachte\w*|verwirf|verwerfe\w*) "
-    r"(?:alle[ns]? |die ){0,2}"
-    r"(?:(?:vorherigen|bisherigen|vorigen|obigen|fruheren|ursprunglichen|deine|ihre) "
-    r"(?:anweisung|instruktion|vorgabe|richtlinie)|was (?:wir|ich|du|dir|ihnen|sie) )",
-    "ignore_french": rf"\b(?:ignore[rz]?|oublie[rz]?|neglige[rz]?|ne (?:tiens|tenez) pas compte de) {_up_to(3)}"
-    rf"(?:instructions?|consignes|directives) {_up_to(2)}(?:precedentes?|anterieures?|initiales|ci dessus|recues)\b",
-    "ignore_spanish": rf"\b(?:ignora|ignore|ignorar|olvida|olvide|olvidar|descarta) {_up_to(3)}"
-    rf"(?:instrucciones|indicaciones|directrices) {_up_to(2)}(?:anteriores|previas|iniciales|recibidas|de arriba)\b",
-    "ignore_italian": rf"\b(?:ignora|ignorate|ignorare|dimentica|dimenticate|dimenticare) {_up_to(3)}"
-    rf"(?:istruzioni|indicazioni|direttive) {_up_to(2)}(?:precedenti|iniziali|ricevute|di sopra)\b",
-    "ignore_portuguese": rf"\b(?:ignore|ignora|ignorar|esqueca|esquece|desconsidere|desconsidera) {_up_to(3)}"
-    rf"(?:instrucoes|orientacoes|diretrizes) {_up_to(2)}(?:anteriores|previas|iniciais|recebidas|acima)\b",
-    "ignore_dutch": rf"\b(?:negeer|vergeet) {_up_to(2)}(?:vorige|eerdere|voorgaande|bovenstaande) "
-    r"(?:instructies|aanwijzingen)\b",
-    "ignore_polish": rf"\b(?:zignoruj|ignoruj|zapomnij) {_up_to(2)}(?:poprzednie|wczesniejsze|poprzednich|powyzsze) "
-    r"(?:instrukc|polece)",
-    "from_now_on_elsewhere": r"\bab (?:jetzt|sofort|nun) (?:hast|bist|gibst|wirst|musst|darfst) du\b|"
-    r"\ba partir de (?:ahora|agora) (?:eres|no tienes|debes|responde\w*)\b|"
-    r"\bda ora in poi (?:sei|non hai|devi|rispondi)\b|\ba partir de maintenant (?:tu|vous)\b",
-}
-
-_OTHER_SCRIPT_RULES = {
-    "ignore_russian": r"(?:игнорируй|забудь|не обращай)\pL*\s+(?:\pL+\s+){0,2}"
-    r"(?:вс[её]|предыдущ|прежн|прошл|вышеуказанн|свои)\pL*\s+(?:\pL+\s+){0,2}(?:инструкци|указани|команд)",
-    "ignore_chinese": r"(?:忽略|忽視|忽视|无视|無視|忘记|忘記|不要理会)[^。\n]{0,6}"
-    r"(?:之前|以上|先前|上述|前面|上面|所有)[^。\n]{0,8}(?:指令|指示|提示|命令|说明|說明)",
-    "ignore_japanese": r"(?:以前|前|上記|これまで|すべて|全て)[^。\n]{0,6}"
-    r"(?:指示|命令|プロンプト|指令)[^。\n]{0,6}(?:無視|忘れ)",
-    "ignore_korean": r"(?:이전|위의|앞의|기존|모든)[^.\n]{0,8}(?:지시|명령|지침|프롬프트)[^.\n]{0,8}(?:무시|잊)",
-    "ignore_arabic": r"تجاهل[^.\n]{0,16}(?:التعليمات|الأوامر)[^.\n]{0,12}(?:السابقة|أعلاه)",
-    "ignore_hindi": r"(?:पिछले|पूर्व|सभी)[^।\n]{0,16}(?:निर्देश|आदेश)[^।\n]{0,24}(?:अनदेखा|भूल)",
+    rf"(?:any|every|all|each|whatever|my) {up_to(2)}(?:requests?|commands?|orders?|instructions?)\b",
 }
 
 _FREED = (
@@ -155,19 +125,22 @@ _MACHINE = rf"(?:{_MODEL}s?|copilot|claude|codex|chatgpt|gemini)"
 _SYSTEM = r"(?:system|admin|administrator|developer|root)"
 
 _PERSONA_RULES = {
-    "now_another": rf"\byou (?:are|re|will be|shall be) (?:now|henceforth) {_up_to(4)}{_FREED}\b",
+    "now_another": rf"\byou (?:are|re|will be|shall be) (?:now|henceforth) {up_to(4)}{_FREED}\b",
     "named_persona": r"\b(?:do anything now|(?:developer|god|dan|jailbreak) mode (?:enabled|on|activated)|"
     r"(?:jailbreak(?:ed)?|dan|unrestricted|unfiltered) mode)\b",
-    "act_as": rf"\b(?:act|behave|respond|answer|roleplay|role play|pose|simulate) (?:as|like) {_up_to(6)}{_FREED}\b",
-    "pretend": rf"\b(?:pretend|imagine) (?:that )?you (?:are|re|have|had|were) {_up_to(5)}(?:{_FREED}|{_MODEL})\b",
+    "act_as": rf"\b(?:act|behave|respond|answer|roleplay|role play|pose|simulate) (?:as|like) {up_to(6)}{_FREED}\b",
+    "pretend": rf"\b(?:pretend|imagine) (?:that )?you (?:are|re|have|had|were) {up_to(5)}(?:{_FREED}|{_MODEL})\b",
     "no_restraints": r"\byou (?:now |must |will |should )?(?:have|operate with|operate without|are free (?:from|of)|"
     rf"are not bound by|are no longer bound by|are unbound by) (?:any |no |all |zero )?(?:\w+ )?{_RESTRAINTS}\b",
     "safety_off": r"\b(?:safety|ethical|alignment) (?:protocols?|guidelines|filters?|polic\w+|"
-    rf"restrictions?|rules|guardrails?) {_up_to(3)}(?:disabled|deactivated|off|suspended|lifted|overridden|"
+    rf"restrictions?|rules|guardrails?) {up_to(3)}(?:disabled|deactivated|off|suspended|lifted|overridden|"
     r"bypassed|(?:do not|don t|no longer) apply|not meant)\b",
+    "you_ignore_safety": r"\byou (?:now |will |must |can |may |should )?(?:ignore|disregard|bypass|override|drop|skip) "
+    r"(?:all |any |every |your |the )?(?:safety|ethical|ethics|moral|content) (?:rules|polic\w+|guidelines|filters?|"
+    r"restrictions|protocols?|training|constraints|limits)\b",
     "exempt": r"\bexempt from (?:the |all |any |your )?(?:usual|normal|standard|content|safety) "
     r"(?:restrictions|polic\w+|guidelines|filters|rules)\b",
-    "without_limits": rf"\b(?:respond|answer|reply|comply|behave|speak) {_up_to(4)}(?:without|with no) (?:any |all )?"
+    "without_limits": rf"\b(?:respond|answer|reply|comply|behave|speak) {up_to(4)}(?:without|with no) (?:any |all )?"
     r"(?:\w+ )?(?:restrictions?|limits|limitations|censorship|disclaimers|inhibitions|guardrails)\b",
     "addressed_machine": r"\b(?:attention|note|notice|memo|dear|warning) (?:to |for )?"
     rf"(?:the |any |all |every |our |you )*{_MACHINE}(?: (?:agents?|reviewers?|models?|assistants?|systems?))?"
@@ -178,6 +151,9 @@ _PERSONA_RULES = {
     r"(?:automated|autonomous) (?:\w+ )?(?:agent|reviewer|system|assistant)|(?:coding |review )?(?:assistant|agent))\b",
     "you_machine": rf"\byou (?:are|re) (?:an? )?(?:helpful |powerful |advanced ){{0,2}}{_MODEL}\b|"
     rf"\bas an? {_MODEL}(?: (?:model|assistant|agent|reviewer|system))? (?:you|i)\b",
+    "forged_reasoning": r"\b(?:as (?:an? |the |your )?(?:ai |helpful )?assistant|reasoning assistant(?: \.)?|"
+    r"assistant reasoning(?: \.)?) (?:i|we) (?:have|ve) (?:already |now |just )?"
+    r"(?:determined|concluded|decided|established|verified|confirmed)\b",
     "claims_authority": r"\b(?:i am|i m|this is|speaking as|on behalf of|(?:message|instructions?|orders?) from) "
     r"(?:your (?:\w+ )?(?:developer|creator|administrator|admin|operator|maker|programmer)|"
     r"(?:the )?(?:openai|anthropic)(?: \w+)? (?:team|staff|engineer|employee|developer))\b",
@@ -185,8 +161,8 @@ _PERSONA_RULES = {
     "claims_override": rf"\b{_SYSTEM} (?:override|directive|mandate) "
     r"(?:activated|accepted|initiated|in effect|enabled)\b|"
     rf"\b{_SYSTEM} (?:override|directive|instructions?) (?:ignore|disregard|follow|reveal|you (?:must|are|will))\b",
-    "memory": rf"\b(?:save|store|persist|write|add|commit|remember|keep) (?:this|these|the following) {_up_to(4)}"
-    rf"(?:to|in) your {_up_to(2)}memory\b",
+    "memory": rf"\b(?:save|store|persist|write|add|commit|remember|keep) (?:this|these|the following) {up_to(4)}"
+    rf"(?:to|in) your {up_to(2)}memory\b",
 }
 
 _LINE_RULES = {
@@ -209,6 +185,11 @@ _LINE_RULES = {
     r"(?:new|hidden|secret|priority|overriding)\s+(?:system\s+|admin\s+|developer\s+)?"
     r"(?:instructions?|directives?|orders)|neue\s+(?:anweisung|instruktion)(?:en)?|nuevas\s+instrucciones|"
     r"nuove\s+istruzioni|nouvelles\s+(?:instructions|consignes))[\])>*_]{0,4}\s*:",
+    "system_note": r"(?m)^[^\w\n]{0,8}(?:system[ -]?note|systemhinweis|note\s+(?:du\s+)?syst[eè]me|"
+    r"nota\s+del?\s+sistem[ai]|nota\s+di\s+sistema)[\])>*_]{0,4}\s*:",
+    "note_for_machine": r"\((?:instructions?\s+|note\s+|message\s+)?(?:for|to)\s+(?:any\s+|all\s+|the\s+)*"
+    r"(?:ai|llm|language\s+model)\s*(?:coding\s+|review\s+|code\s+)?(?:agents?|assistants?|reviewers?|models?|tools?)"
+    r"(?:\s+only)?\)\s*:",
     "end_of_data": r"(?m)^[^\w\n]{2,}\s*(?:begin|start|end)(?:ning)?\s+(?:of\s+)?(?:the\s+)?(?:new\s+)?"
     r"(?:(?:system|admin|developer|hidden|untrusted|retrieved|user)\s+"
     r"(?:prompt|instructions?|input|override|context|message|content|data)|"
@@ -230,49 +211,77 @@ _THIS_CHANGE = r"(?:this|the) (?:pr|pull request|change|changes|diff|commit|patc
 
 _CONDUCT_RULES = {
     "reveal_own": r"\b(?:reveal|show|repeat|print|output|tell me|disclose|give me|expose|leak|recite|dump|"
-    rf"what (?:is|are|were)) {_up_to(3)}your (?:\w+ )?"
+    rf"what (?:is|are|were)) {up_to(3)}your (?:\w+ )?"
     r"(?:instructions|(?:system )?prompt|guidelines|directives|programming|training data)\b",
-    "reveal_verbatim": rf"\b(?:repeat|print|printing|output|recite|reproduce|reveal|echo|write) {_up_to(5)}"
+    "reveal_verbatim": rf"\b(?:repeat|print|printing|output|recite|reproduce|reveal|echo|write) {up_to(5)}"
     r"(?:(?:system )?prompt|instructions?|everything|words|text)(?: above| before this)? (?:verbatim|word for word)\b|"
-    rf"\b(?:repeat|recite|reveal|reproduce) {_up_to(3)}(?:prompt|instructions?) (?:above|before this)\b",
-    "reveal_elsewhere": r"\b(?:revela|revele|muestra|repite|imprime|mostra|mostrami|rivela|rivelami|ripeti|revele[rz]?|"
-    rf"affiche[rz]?|repete[rz]?|montre[rz]?|zeige?|verrate?|nenne?|wiederhole?) {_up_to(3)}"
-    rf"(?:tus|tu|tue|il tuo|tes|ton|vos|votre|deine?n?|ihre?n?) {_up_to(2)}"
-    r"(?:instrucciones|istruzioni|instructions|consignes|prompt|systemprompt|anweisungen|systemanweisungen)\b",
-    "send_secrets": rf"\b(?:send|post|upload|exfiltrate|transmit|forward|leak|email|mail|copy) {_up_to(3)}"
-    rf"(?:all|every|any|contents? of|entire|full) {_up_to(4)}{_CONFIDENTIAL} {_up_to(6)}(?:to|at|via) {_up_to(4)}"
+    rf"\b(?:repeat|recite|reveal|reproduce) {up_to(3)}(?:prompt|instructions?) (?:above|before this)\b",
+    "reveal_given": r"\b(?:summary|summarise|summarize|copy|list|description|text|repeat|contents?|reveal|print|output|"
+    r"(?:tell|show|give) (?:me|us)) "
+    r"(?:of )?(?:the |all |any )*(?:exact |full |operating |system |initial |original |hidden )*"
+    r"(?:instructions|prompt|guidelines|directives) (?:that )?you (?:were|have been|ve been|received|got) "
+    r"(?:given|told|provided|at the|in the|before|from)\b",
+    "reveal_above": r"\b(?:repeat|print|output|recite|reproduce|echo) (?:the |all |all the |every )?"
+    r"(?:words?|text|lines?|content|everything) above (?:starting|beginning) (?:with|from)\b",
+    "reveal_hidden": r"\b(?:show|tell|give|send|print) (?:me|us) (?:the |your |its )?"
+    r"(?:hidden|secret|initial|original|full|complete|internal|entire) (?:system )?"
+    r"(?:prompt|instructions|directives)\b",
+    "reveal_context": rf"\b(?:output|print|reveal|repeat|dump|show|list|return|give) {up_to(3)}"
+    r"(?:(?:everything|anything|all|contents?|text) (?:\w+ )?(?:in|of|from) )?"
+    r"your (?:(?:entire |full |whole )?context window|(?:chat|conversation|message) history)\b",
+    "append_token": r"\b(?:append|add|include|insert|prepend|mention|output|write|put) (?:the |this |an? )?"
+    r"(?:exact |following |unique |secret |mandatory )*"
+    r"(?:(?:verification|confirmation|tracking|audit|logging|exact|compliance) (?:token|code|marker|string|phrase|id)|"
+    rf"token|canary|(?:doc|document|trace|record) id) {up_to(6)}"
+    r"(?:(?:to|at|in) the (?:end|start|beginning|top|bottom) of your (?:reply|response|answer|summary|output|message)|"
+    r"(?:in|into|to|with) your (?:reply|answer|summary))\b",
+    "told_to_include": r"\bwhen you (?:summari[sz]e|answer|reply|review|respond|report) (?:this |it |the \w+ )?"
+    rf"you (?:must|have to|shall|should|need to) (?:also )?(?:include|append|add|mention|output|write) {up_to(2)}"
+    r"(?:token|code|marker|phrase|string|id|link)\b",
+    "also_send": r"\b(?:when|whenever|before|after|once) you "
+    r"(?:process|read|review|summari[sz]e|answer) (?:this |the |these |it )(?:\w+ )?(?:also|first|always) "
+    rf"(?:send|email|mail|forward|post|upload) {up_to(5)}to\b",
+    "send_secrets": rf"\b(?:send|post|upload|exfiltrate|transmit|forward|leak|email|mail|copy) {up_to(3)}"
+    rf"(?:all|every|any|contents? of|entire|full) {up_to(4)}{_CONFIDENTIAL} {up_to(6)}(?:to|at|via) {up_to(4)}"
     r"(?:https?|www|attacker|external|outside|webhook|url|email|gmail|com|net|org|io|example)\b",
+    "collect_and_send": r"\b(?:collect|gather|compile|harvest|extract|dump|list|rassemble[rz]?|recopila|raccogli|"
+    rf"sammle) {up_to(3)}(?:customers?|clients?|users?|donnees|datos|dati|kundendaten|credentials|secrets|api keys|"
+    rf"tokens|passwords|emails) {up_to(6)}(?:and |et |y |e |und )(?:then )?"
+    r"(?:send|email|mail|post|forward|upload|exfiltrate|envoie[rz]?|envia|invia|schicke?|sende?) "
+    r"(?:(?:them|it|those|these|everything|all|les|la|los|las|li|sie) ){0,2}(?:a|to|an|via) "
+    rf"{up_to(3)}(?:attacker|evil|external|externe|externa|esterno|esterna|outside|webhook|https?|"
+    r"\w+ (?:com|net|org|io|example|co|ru|cn))\b",
     "read_secrets": r"\b(?:read|cat|print|open|list|collect|gather|find|fetch|grab|extract|encode|dump) "
-    rf"{_up_to(5)}{_PLACES_OF_KEYS} {_up_to(5)}(?:and|then) {_up_to(2)}"
+    rf"{up_to(5)}{_PLACES_OF_KEYS} {up_to(5)}(?:and|then) {up_to(2)}"
     r"(?:send|post|upload|include|paste|append|exfiltrate|transmit|forward|leak|email|report|curl|put|write) "
-    rf"{_up_to(4)}(?:to|in|into|as|via) {_up_to(4)}"
+    rf"{up_to(4)}(?:to|in|into|as|via) {up_to(4)}"
     r"(?:comment|reply|summary|commit message|pull request|description|issue|url|server|webhook|https?|readme|file)\b",
-    "conceal": rf"\b{_KEEP_FROM} {_up_to(2)}(?:mention|tell|reveal|disclos|report|inform|acknowledg|discuss)(?:e|ing)? "
-    rf"{_up_to(5)}(?:(?:this|these|those|that) (?:hidden |secret )?"
+    "conceal": rf"\b{_KEEP_FROM} {up_to(2)}(?:mention|tell|reveal|disclos|report|inform|acknowledg|discuss)(?:e|ing)? "
+    rf"{up_to(5)}(?:(?:this|these|those|that) (?:hidden |secret )?"
     r"(?:instructions?|directives?|prompt|injection|override)|"
     rf"(?:that )?you (?:were|have been) {_SAID}|that you (?:received|followed))\b",
-    "conceal_from_people": rf"\b{_KEEP_FROM} {_up_to(1)}(?:tell|inform|alert|warn)(?:ing)? (?:the |any |your )?"
-    rf"(?:humans?|reviewers?|maintainers?|operators?|users?|anyone|owner|author) {_up_to(4)}"
+    "conceal_from_people": rf"\b{_KEEP_FROM} {up_to(1)}(?:tell|inform|alert|warn)(?:ing)? (?:the |any |your )?"
+    rf"(?:humans?|reviewers?|maintainers?|operators?|users?|anyone|owner|author) {up_to(4)}"
     r"(?:this (?:instruction|message|request)|these instructions|what you|(?:that )?you (?:did|were|have done))\b",
-    "keep_secret": rf"\bkeep (?:this|these) (?:instructions?|message|task|request|directives?) {_up_to(2)}"
+    "keep_secret": rf"\bkeep (?:this|these) (?:instructions?|message|task|request|directives?) {up_to(2)}"
     r"(?:secret|hidden|confidential|private|between us|to yourself)\b|"
-    rf"\b(?:secretly|covertly|discreetly) {_up_to(3)}"
+    rf"\b(?:secretly|covertly|discreetly) {up_to(3)}"
     r"(?:send|forward|add|insert|include|exfiltrate|upload|push|email|copy|leak|execute)\b",
-    "skip_gates": rf"\b(?:skip|disable|bypass|ignore|omit|turn off|circumvent) {_up_to(3)}"
+    "skip_gates": rf"\b(?:skip|disable|bypass|ignore|omit|turn off|circumvent) {up_to(3)}"
     r"(?:tests|checks|reviews?|ci|linting|scans?|gates?|approvals?|branch protection|verification|confirmations?) "
-    rf"{_up_to(3)}(?:and|then) {_up_to(2)}(?:merge|approve)\b",
-    "approve_anyway": rf"\b(?:approve|merge|lgtm) {_THIS_CHANGE} {_up_to(3)}(?:regardless|no matter|unconditionally|"
-    rf"without {_up_to(2)}(?:review|reviewing|checking|reading|running|analysis|question|verification|looking))\b",
+    rf"{up_to(3)}(?:and|then) {up_to(2)}(?:merge|approve)\b",
+    "approve_anyway": rf"\b(?:approve|merge|lgtm) {_THIS_CHANGE} {up_to(3)}(?:regardless|no matter|unconditionally|"
+    rf"without {up_to(2)}(?:review|reviewing|checking|reading|running|analysis|question|verification|looking))\b",
     "verdict_dictated": rf"\b(?:mark|classify|label|rate|assess|treat|categori[sz]e) {_THIS_CHANGE} as "
     r"(?:\w+ )?(?:approved|trivial|low risk|reviewed|no risk|harmless|safe|compliant|risk free)\b",
-    "no_findings": rf"\b(?:report|say|state|respond|reply|answer|conclude|claim) {_up_to(4)}(?:no|zero) {_up_to(2)}"
-    rf"(?:issues|findings|vulnerabilities|problems|concerns) {_up_to(4)}"
+    "no_findings": rf"\b(?:report|say|state|respond|reply|answer|conclude|claim) {up_to(4)}(?:no|zero) {up_to(2)}"
+    rf"(?:issues|findings|vulnerabilities|problems|concerns) {up_to(4)}"
     r"(?:regardless|no matter|whatever|irrespective)\b",
-    "decode_and_obey": rf"\b(?:decode|decrypt|unscramble|decipher|reverse|rot13|translate) {_up_to(6)}(?:and|then|to) "
-    rf"{_up_to(2)}(?:follow|obey|comply|carry out|do (?:\w+ )?what|do as)\b",
+    "decode_and_obey": rf"\b(?:decode|decrypt|unscramble|decipher|reverse|rot13|translate) {up_to(6)}(?:and|then|to) "
+    rf"{up_to(2)}(?:follow|obey|comply|carry out|do (?:\w+ )?what|do as)\b",
     "obey_hidden": r"\b(?:follow|execute|obey|comply with|carry out|act on) (?:the |any |its |these |all )?"
     r"(?:hidden|embedded|encoded|decoded|secret|concealed|enclosed) (?:\w+ )?(?:instructions?|directives?|orders)\b",
-    "permission_to_skip": rf"\b(?:permission|authori[sz]ation|clearance) to (?:skip|bypass|ignore|disable) {_up_to(2)}"
+    "permission_to_skip": rf"\b(?:permission|authori[sz]ation|clearance) to (?:skip|bypass|ignore|disable) {up_to(2)}"
     r"(?:safety|security|all|any|every) \w+",
 }
 
@@ -281,10 +290,13 @@ SCREEN_RULES = tuple(
     for family, view, rules in (
         (Family.HIDDEN, View.RAW, _HIDDEN_RULES),
         (Family.OVERRIDE, View.WORDS, _OVERRIDE_RULES),
-        (Family.OVERRIDE, View.LINES, _OTHER_SCRIPT_RULES),
+        (Family.OVERRIDE, View.WORDS, screen_languages.OVERRIDES),
+        (Family.OVERRIDE, View.LINES, screen_languages.OTHER_SCRIPTS),
         (Family.PERSONA, View.WORDS, _PERSONA_RULES),
+        (Family.PERSONA, View.WORDS, screen_languages.PERSONAS),
         (Family.MARKER, View.LINES, _LINE_RULES),
         (Family.CONDUCT, View.WORDS, _CONDUCT_RULES),
+        (Family.CONDUCT, View.WORDS, screen_languages.CONDUCTS),
     )
     for name, pattern in rules.items()
 )

@@ -8,6 +8,7 @@ workspace, and nothing else: the list of its tools names no shell, no sub-agents
 from pathlib import Path
 
 from autoswe.contracts.fixing import Usage
+from autoswe.rules.review.usage import MAX_USAGE_BYTES
 from autoswe.tasks.agent_clis.cli import (
     CREDENTIAL,
     MODEL,
@@ -26,8 +27,6 @@ from autoswe.tasks.workspace import NotAFile, Workspace
 
 USAGE_FILE = "usage.json"
 """The file of its home in which it says what a run cost."""
-
-MAX_USAGE_BYTES = 1024 * 1024
 
 
 def launch(settings: Settings, home: Path) -> Launch:
