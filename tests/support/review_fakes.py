@@ -151,11 +151,12 @@ class FakeReviewHost:
         pull = self._ask("commits", repository, number)
         return tuple(CommitRow(sha, "A message", verified=True, author="pat") for sha in pull.commits)
 
-    def file_at(self, repository: str, sha: str, path: str) -> Side | None:
+    def file_at(self, repository: str, sha: str, path: str, *, with_text: bool = True) -> Side | None:
         self.asked.append("file_at")
         for pull in self.pulls:
             if pull.repository == repository and (sha, path) in pull.sides:
-                return pull.sides[sha, path]
+                side = pull.sides[sha, path]
+                return side if with_text else replace(side, text=None)
         return None
 
     def live(self, repository: str, number: int) -> Live:

@@ -132,6 +132,13 @@ def test_what_a_commit_does_not_hold_is_absent_and_a_submodule_has_no_text(scrip
     assert host.file_at("octo/widgets", HEAD, "sub") == Side("160000", None)
 
 
+def test_the_mode_alone_is_told_without_reading_the_content(script: Script) -> None:
+    _hold(script, b"text", "100755")
+    host = script.github().scan_host()
+    assert host.file_at("octo/widgets", HEAD, "a", with_text=False) == Side("100755", None)
+    assert script.sent(f"GET /repos/octo/widgets/git/blobs/{blob_id(b'text')}") == []
+
+
 def test_other_content_than_the_tree_names_is_never_taken_for_the_file(script: Script) -> None:
     _hold(script, b"text")
     other = {"content": base64.b64encode(b"evil").decode(), "encoding": "base64", "size": 4}

@@ -84,6 +84,32 @@ def test_a_scan_s_token_is_for_every_repository_of_the_installation_and_can_only
 
 
 @pytest.mark.parametrize(
+    ("told", "is_for_them"),
+    [
+        (["octo/widgets", "octo/Gadgets"], True),
+        (["octo/gadgets", "octo/widgets"], True),
+        (["octo/widgets"], False),
+        (["octo/widgets", "octo/widgets"], False),
+        (["octo/widgets", "octo/other"], False),
+        (["octo/widgets", "octo/gadgets", "octo/other"], False),
+    ],
+)
+def test_a_scan_of_some_repositories_has_a_token_for_exactly_those(
+    script: Script, told: list[str], is_for_them: bool
+) -> None:
+    repositories = [{"node_id": name, "full_name": name, "archived": False} for name in told]
+    script.on(MINT, _minted(permissions=PERMISSIONS["select_pulls"], repositories=repositories))
+    script.on("GET /installation/repositories", ok({"total_count": len(repositories), "repositories": repositories}))
+    host = script.github().scan_host(["gadgets", "widgets"])
+    if is_for_them:
+        assert len(host.repositories("octo")) == 2
+    else:
+        with pytest.raises(Forbidden):
+            host.repositories("octo")
+    assert json.loads(script.sent(MINT)[0].content)["repositories"] == ["gadgets", "widgets"]
+
+
+@pytest.mark.parametrize(
     "granted", [{**PERMISSIONS["select_pulls"], "contents": "write"}, {**PERMISSIONS["select_pulls"], "issues": "read"}]
 )
 def test_a_scan_s_token_that_may_do_more_than_asked_is_refused(script: Script, granted: dict[str, str]) -> None:

@@ -157,10 +157,10 @@ class ScanHost(Protocol):
         """List every commit, oldest first; ``PartialAnswer`` from 250 on, where the host may leave some out."""
         ...
 
-    def file_at(self, repository: str, sha: str, path: str) -> Side | None:
+    def file_at(self, repository: str, sha: str, path: str, *, with_text: bool = True) -> Side | None:
         """Read a file of a commit; ``None`` when the commit has none there.
 
-        The text is absent for a submodule, for what is not UTF-8, and above 1 MiB.
+        The text is absent unless it is wanted, for a submodule, for what is not UTF-8, and above 1 MiB.
         """
         ...
 

@@ -1,7 +1,7 @@
 """Makes the hosts that steps ask for, each with a token of its own."""
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from functools import cache, partial
 
 import httpx
@@ -121,10 +121,10 @@ class GitHub:
         """Open the host of respond on a repository, named in full."""
         return ReportGitHub(self._api("respond", repository))
 
-    def scan_host(self) -> ScanGitHub:
-        """Open the host of select_pulls on every repository of the installation."""
+    def scan_host(self, names: Sequence[str] = ()) -> ScanGitHub:
+        """Open the host of select_pulls on repositories named without their owner, on all of them when none is."""
         transport = self._transport()
-        token = StepToken(transport, self._connection, self._private_key, self._now, "select_pulls", None)
+        token = StepToken(transport, self._connection, self._private_key, self._now, "select_pulls", names)
         return ScanGitHub(Installation(transport, self._connection, token), self._identity())
 
     def reread_host(self, our_bots: Collection[int] = ()) -> RereadGitHub:
@@ -155,7 +155,7 @@ class GitHub:
 
     def _api(self, function: str, repository: str) -> Api:
         transport = self._transport()
-        token = StepToken(transport, self._connection, self._private_key, self._now, function, repository)
+        token = StepToken(transport, self._connection, self._private_key, self._now, function, [repository])
         return Api(transport, self._connection, repository, token)
 
     def _transport(self) -> Transport:

@@ -95,13 +95,13 @@ class ChangedContent(InstallationResource):
         """List every commit, oldest first."""
         return read_commits(self._installation.repository(repository), number)
 
-    def file_at(self, repository: str, sha: str, path: str) -> Side | None:
-        """Read a file of a commit; ``None`` when the commit has none there."""
+    def file_at(self, repository: str, sha: str, path: str, *, with_text: bool = True) -> Side | None:
+        """Read a file of a commit; ``None`` when the commit has none there. Its mode alone costs no call of its own."""
         objects = Objects(self._installation.repository(repository))
         entry = self._tree(objects, repository, sha).get(path)
         if entry is None:
             return None
-        if entry.mode == SUBMODULE or entry.size is None or entry.size > LARGEST_TEXT_BYTES:
+        if not with_text or entry.mode == SUBMODULE or entry.size is None or entry.size > LARGEST_TEXT_BYTES:
             return Side(entry.mode, None)
         return Side(entry.mode, _text(objects.blob(entry.sha, LARGEST_TEXT_BYTES)))
 

@@ -1,12 +1,12 @@
 """Mints one token per step, with exactly the permissions that the step's function may have.
 
-It is for one repository, and for the whole installation only where a scan reads all of them.
+It is for one repository; a scan's is for those that it reads, or for all of the installation's.
 
 Source: Create an installation access token for an app.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Annotated, Final
 
@@ -75,20 +75,20 @@ class StepToken:
         private_key: Callable[[], str],
         now: Clock,
         function: str,
-        repository: str | None,
+        repositories: Sequence[str],
     ) -> None:
         """Remember whom the token is for.
 
-        ``function`` is a key of ``PERMISSIONS``, ``repository`` a full name, absent for the whole installation,
-        ``private_key`` returns the App's PEM.
+        ``function`` is a key of ``PERMISSIONS``; ``private_key`` returns the App's PEM. ``repositories`` are names,
+        in full or without their owner, each once; none stands for all of the installation's.
         """
         self._transport = transport
         self._connection = connection
         self._private_key = private_key
         self._now = now
         self._permissions = PERMISSIONS[function]
-        self._repository = repository
-        self._name = f"a token for {repository or 'the whole installation'}"
+        self._repositories = repositories
+        self._name = f"a token for {', '.join(repositories[:3]) or 'the whole installation'}"
         self._credential: Credential | None = None
 
     def __call__(self) -> Credential:
@@ -99,8 +99,8 @@ class StepToken:
 
     def _mint(self) -> Credential:
         asked: dict[str, JsonValue] = {"permissions": dict(self._permissions)}
-        if self._repository is not None:
-            asked["repositories"] = [self._repository.rpartition("/")[2]]
+        if self._repositories:
+            asked["repositories"] = list(map(_short, self._repositories))
         request = Request(
             name=self._name,
             method="POST",
@@ -125,9 +125,19 @@ class StepToken:
     def _refuse_more_than_asked(self, minted: _Minted) -> None:
         if not minted.permissions.items() <= self._permissions.items():
             raise Forbidden(f"{self._name} came with permissions that were not asked for")
-        if self._repository is None:
+        if not self._repositories:
             return
         if minted.repositories is None:
             raise PartialAnswer(f"{self._name} came without word of what it is for")
-        if [repository.full_name.lower() for repository in minted.repositories] != [self._repository.lower()]:
+        told = sorted((repository.full_name.casefold() for repository in minted.repositories), key=_short)
+        asked = sorted(map(str.casefold, self._repositories), key=_short)
+        if len(told) != len(asked) or not all(map(_names, asked, told)):
             raise Forbidden(f"{self._name} came for something else")
+
+
+def _short(repository: str) -> str:
+    return repository.rpartition("/")[2]
+
+
+def _names(asked: str, told: str) -> bool:
+    return told == asked or ("/" not in asked and _short(told) == asked)

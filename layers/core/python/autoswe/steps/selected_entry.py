@@ -86,18 +86,18 @@ def read_sides(host: ScanHost, pull: SelectedPull) -> Sides:
     room = MAX_SIDES_TEXT_BYTES
     files: list[FileSides] = []
     for file in changed_files(pull.files, None):
-        base = _read(host, pull.repository, pull.base_sha, file.old_path) if file.has_base else None
-        head = _read(host, pull.repository, pull.head_sha, file.path) if file.has_head else None
         wanted = bool({file_kind(file.path), file_kind(file.old_path)} & BOTH_SIDES_READ)
+        base = _read(host, pull.repository, pull.base_sha, file.old_path, wanted) if file.has_base else None
+        head = _read(host, pull.repository, pull.head_sha, file.path, wanted) if file.has_head else None
         room -= sum(len((side.text or "").encode()) for side in (base, head) if side is not None and wanted)
         keep = wanted and room >= 0
         files.append(FileSides(path=file.path, base=_content(base, keep=keep), head=_content(head, keep=keep)))
     return Sides(schema=1, base_sha=pull.base_sha, head_sha=pull.head_sha, files=tuple(files))
 
 
-def _read(host: ScanHost, repository: str, sha: str, path: str) -> rules.Side | None:
+def _read(host: ScanHost, repository: str, sha: str, path: str, wanted: bool) -> rules.Side | None:
     try:
-        return host.file_at(repository, sha, path)
+        return host.file_at(repository, sha, path, with_text=wanted)
     except PartialAnswer:
         # A side that was not read is a veto of its own, and no reason to lose the other entries.
         return None
