@@ -9,7 +9,8 @@ from typing import Any
 import aws_cdk as cdk
 import cdk_nag
 
-from infra.cloud.deployment import SettingRefused, read_deployment
+from infra.cloud.context_values import SettingRefused
+from infra.cloud.deployment import read_deployment
 from infra.cloud.names import REPOSITORY
 from infra.cloud.stack import build_stack
 

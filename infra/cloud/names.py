@@ -10,6 +10,9 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 ROUNDS = "rounds/"
 """Where a round's artifacts lie in the bucket."""
 
+EVIDENCE, SESSIONS, RESULTS, REPORTS = (f"reviews/{kept}/" for kept in ("evidence", "sessions", "results", "reports"))
+"""Where a review's artifacts lie in the bucket, by who may write them and how long they are kept (review §12)."""
+
 DISCARDED_RECORDS = "aws/lambda/"
 """Where Lambda leaves the stream records it gave up on; the prefix is its own choice."""
 
@@ -19,6 +22,8 @@ class SecretKind(StrEnum):
 
     WEBHOOK_SECRETS = "webhook-secrets"
     PRIVATE_KEY = "private-key"
+    REVIEW_PRIVATE_KEY = "review-private-key"
+    MODEL_CREDENTIAL = "model-credential"
 
 
 @dataclass(frozen=True)
@@ -33,14 +38,13 @@ class Names:
         return f"autoswe/{self.stack}"
 
     @property
-    def feedback_round(self) -> str:
-        """The feedback workflow's name: fixed, so that functions can know its ARN before it exists."""
-        return f"{self.stack}-feedback_round"
-
-    @property
     def run_bus(self) -> str:
         """The name of the bus that other systems report their runs to."""
         return f"{self.stack}-runs"
+
+    def workflow(self, workflow: str) -> str:
+        """Name a workflow after its file: fixed, so that functions can know its ARN before it exists."""
+        return f"{self.stack}-{workflow}"
 
     def function(self, function: str) -> str:
         """Name a Lambda function."""

@@ -16,6 +16,7 @@ from typing import Any, Self
 
 import boto3
 
+from autoswe.contracts.review.session import Reviewer
 from autoswe.contracts.rows import Automation, Connection, Member, Origin, RepositoryRecord
 from autoswe.contracts.runs import RunReport
 from autoswe.dynamodb.attributes import from_item, to_item
@@ -88,7 +89,7 @@ def fixer_task() -> TaskDefinition:
 
 
 def with_agent_command(task: TaskDefinition, command: Sequence[str]) -> TaskDefinition:
-    """Have the agent's container run a program as its agent: the adapter ``command``."""
+    """Have a task's first container run a program as its agent or reviewer: the adapter ``command``."""
     agent, *others = task.containers
     told = {**agent.environment, "AUTOSWE_AGENT_COMMAND": json.dumps(list(command))}
     return replace(task, containers=(replace(agent, environment=told), *others))
@@ -112,7 +113,7 @@ class LocalAssembly:
     ``task`` its definition. Without ``pump_in_background`` the table's stream moves only when it is pumped.
     ``run_reporters`` are the accounts and roles that may report runs.
     ``agent_command`` is the program that is the fixer's agent; with none, reviewers' suggestions are applied alone.
-    ``more_tasks`` are those of other workflows that are to run here.
+    ``more_tasks`` are those of other workflows that are to run here; ``reviewer`` is the one that reviews use.
     """
 
     def __init__(
@@ -127,8 +128,10 @@ class LocalAssembly:
         run_reporters: tuple[str, ...] = (ACCOUNT_ID,),
         agent_command: Sequence[str] = (),
         more_tasks: Sequence[TaskDefinition] = (),
+        reviewer: Reviewer = "rules",
     ) -> None:
         self.clock = clock or LocalClock()
+        self.reviewer = reviewer
         self.machine_arn = arn("states", f"stateMachine:{FEEDBACK_ROUND}")
         self.host = GitHubHost(self.clock.now, root / "repositories")
         task = task or fixer_task()
@@ -154,7 +157,7 @@ class LocalAssembly:
                 "AUTOSWE_FEEDBACK_ROUND_ARN": self.machine_arn,
                 "AUTOSWE_SIGNER_ROLE_ARN": arn("iam", "role/signer"),
                 "AUTOSWE_AGENT": "command" if agent_command else "suggestions",
-                "AUTOSWE_REVIEWER": "rules",
+                "AUTOSWE_REVIEWER": reviewer,
             },
             self.clock.now,
             self.clock.advance,

@@ -1,6 +1,6 @@
-"""The golden input and output of each workflow step in ``events/steps``, as one round on the local assembly has them.
+"""The golden input and output of each workflow step in ``events/steps``, as the local assembly has them.
 
-``python -m infra.local.sample_steps`` plays the round and writes them anew.
+``python -m infra.local.sample_steps`` plays one round and one scheduled review and writes them anew.
 """
 
 import json
@@ -16,24 +16,24 @@ from infra.local.assembly import ROOT, LocalAssembly
 from infra.local.embedded_aws.functions import Invocation, Outcome
 from infra.local.github_host.repository import Repository
 from infra.local.github_host.reviews import InlineComment
+from infra.local.scheduled_review import ReviewSite, review_task
 
 FOLDER = ROOT / "events" / "steps"
 PRESIGNED = re.compile(r"http://127\.0\.0\.1:\d+/([^?\"]+)\?[^\"]*")
 FILE = "def area(width, height):\n    return width + height\n"
+RELEASE = "0" * 64
+"""Stands for the program's digest, which every change to the program changes."""
+
 SUGGESTION = "An area is a product.\n\n```suggestion\n    return width * height\n```"
 
 
-def play(root: Path) -> dict[str, dict[str, Any]]:
+Samples = dict[str, dict[str, Any]]
+
+
+def play_round(root: Path) -> Samples:
     """Play one round and return the first input and output of each step, by the function's name."""
-    recorded: dict[str, dict[str, Any]] = {}
-
-    def invoked(invocation: Invocation, outcome: Outcome) -> None:
-        if invocation.state is not None:
-            sample = {"input": invocation.event, "output": outcome.result}
-            recorded.setdefault(invocation.function, json.loads(without_addresses(json.dumps(sample))))
-
     with LocalAssembly(root) as assembly:
-        assembly.aws.hooks.after_invoke = invoked
+        recorded = _record(assembly)
         repository = assembly.host.add_repository("octo/widgets")
         repository.commit("main", {"README.md": "Widgets\n"}, "Begin")
         author, reviewer = assembly.host.add_user("a-developer"), assembly.host.add_user("a-reviewer")
@@ -45,6 +45,33 @@ def play(root: Path) -> dict[str, dict[str, Any]]:
         repository.on_push(_report_ci)
         pull.review(reviewer, "request_changes", "Please.", [InlineComment("area.py", 2, SUGGESTION)])
         assembly.aws.settle()
+    return recorded
+
+
+def play_review(root: Path) -> Samples:
+    """Play one live review of one pull request and return the first input and output of each step."""
+    with LocalAssembly(root, more_tasks=[review_task()]) as assembly:
+        recorded = _record(assembly)
+        repository = assembly.host.add_repository("octo/widgets", private=False)
+        repository.commit("main", {"README.md": "Widgets\n"}, "Begin")
+        author = assembly.host.add_user("a-developer")
+        sha = repository.commit("words", {"README.md": "Widgets of all kinds\n"}, "Say of which kind", author=author)
+        repository.check_run(sha, "tests", conclusion="success")
+        repository.open_pull("words", "main", author, "Say of which kind")
+        site = ReviewSite.open(assembly, [repository])
+        site.run("octo", dry_run=False)
+    return {step: json.loads(json.dumps(sample).replace(site.release, RELEASE)) for step, sample in recorded.items()}
+
+
+def _record(assembly: LocalAssembly) -> Samples:
+    recorded: Samples = {}
+
+    def invoked(invocation: Invocation, outcome: Outcome) -> None:
+        if invocation.state is not None:
+            sample = {"input": invocation.event, "output": outcome.result}
+            recorded.setdefault(invocation.function, json.loads(without_addresses(json.dumps(sample))))
+
+    assembly.aws.hooks.after_invoke = invoked
     return recorded
 
 
@@ -60,8 +87,10 @@ def without_addresses(text: str) -> str:
 def main() -> None:
     """Write the files."""
     logging.disable(logging.ERROR)
-    with tempfile.TemporaryDirectory() as root, redirect_stdout(StringIO()):
-        for name, sample in play(Path(root)).items():
+    for play in (play_round, play_review):
+        with tempfile.TemporaryDirectory() as root, redirect_stdout(StringIO()):
+            samples = play(Path(root))
+        for name, sample in samples.items():
             (FOLDER / f"{name}.json").write_text(json.dumps(sample, indent=2) + "\n", encoding="utf-8")
 
 

@@ -5,18 +5,23 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
+from secrets import token_hex
 from typing import Any
 
 import boto3
 
 from autoswe.contracts.rows import Connection
+from autoswe.rules.review.preflight import WITHOUT_MODEL
 from autoswe.rules.settings.registry import LIVE_REVIEWS, REVIEWS
+from autoswe.runtime.github_wiring import REVIEW_PRIVATE_KEY
 from autoswe.runtime.release import release_digest
-from infra.local.assembly import ROOT, SECRETS_PREFIX, WORKFLOWS, LocalAssembly
+from autoswe.runtime.review_wiring import MODEL_CREDENTIAL
+from autoswe.tasks.agent_clis.cli import CREDENTIAL
+from infra.local.assembly import ROOT, SECRETS_PREFIX, WORKFLOWS, LocalAssembly, with_agent_command
 from infra.local.embedded_aws.account import REGION, arn
 from infra.local.embedded_aws.containers import Container, TaskDefinition
 from infra.local.embedded_aws.executions import Execution
-from infra.local.github_host.apps import App
+from infra.local.github_host.apps import App, Installation
 from infra.local.github_host.pulls import Pull
 from infra.local.github_host.repository import Repository
 from infra.local.github_host.reviews import Review
@@ -31,26 +36,33 @@ APP_PERMISSIONS = {
     "pull_requests": "write",
     "statuses": "read",
 }
+_MODEL_CREDENTIAL = token_hex(20)
 _FUNCTIONS = ("preflight", "select_pulls", "prepare_review", "apply_review", "report_run")
 
 
-def review_task() -> TaskDefinition:
-    """Describe the reviewer's task: the image's entry point as a process."""
+def review_task(command: Sequence[str] = ()) -> TaskDefinition:
+    """Describe the reviewer's task: the image's entry point as a process.
+
+    ``command`` is the program of the reviewer ``command``, which gets the model's credential.
+    """
     container = Container(
         name="review",
         argv=(sys.executable, "-m", "functions.review_task.review"),
         essential=True,
-        environment={"PYTHONPATH": f"{ROOT}:{ROOT / 'layers/core/python'}"},
+        environment={"PYTHONPATH": f"{ROOT}:{ROOT / 'layers/core/python'}"}
+        | ({CREDENTIAL: _MODEL_CREDENTIAL} if command else {}),
     )
-    return TaskDefinition("review", (container,))
+    task = TaskDefinition("review", (container,))
+    return with_agent_command(task, command) if command else task
 
 
 @dataclass
 class ReviewSite:
-    """One organisation whose pull requests are reviewed: the assembly, the App, and the runs so far."""
+    """One organisation whose pull requests are reviewed: the assembly, the App with its installation, and the runs."""
 
     assembly: LocalAssembly
     app: App
+    installation: Installation
     machine_arn: str
     release: str
     _numbers: Any = field(default_factory=lambda: count(1))
@@ -63,8 +75,9 @@ class ReviewSite:
         machine = assembly.aws.deploy(SCHEDULED_REVIEW, definition, _substitutions(release))
         app = assembly.host.add_app(SLUG, permissions=APP_PERMISSIONS)
         installation = assembly.host.install(app, repositories)
-        secret = f"{SECRETS_PREFIX}/{CONNECTION}/review-private-key"
-        boto3.client("secretsmanager", region_name=REGION).create_secret(Name=secret, SecretString=app.private_key_pem)
+        _keep_secret(REVIEW_PRIVATE_KEY, app.private_key_pem)
+        if assembly.reviewer != WITHOUT_MODEL:
+            _keep_secret(MODEL_CREDENTIAL, _MODEL_CREDENTIAL)
         assembly.records.save_connection(
             Connection(
                 name=CONNECTION,
@@ -77,11 +90,15 @@ class ReviewSite:
             )
         )
         assembly.records.save_setting(REVIEWS, True, by="operator", at=assembly.clock.now())
-        return cls(assembly, app, machine, release)
+        return cls(assembly, app, installation, machine, release)
 
-    def go_live(self) -> None:
-        """Let schedules run live."""
-        self.assembly.records.save_setting(LIVE_REVIEWS, True, by="operator", at=self.assembly.clock.now())
+    def include(self, repository: Repository) -> None:
+        """Install the App on one more repository of the organisation."""
+        self.installation.repositories.append(repository)
+
+    def go_live(self, on: bool = True) -> None:
+        """Let schedules run live, or dry again."""
+        self.assembly.records.save_setting(LIVE_REVIEWS, on, by="operator", at=self.assembly.clock.now())
 
     def begin(self, **given: object) -> str:
         """Start a run with an execution's input, and return its ARN."""
@@ -111,6 +128,11 @@ class ReviewSite:
     def page(self, execution: Execution) -> str:
         """Read the ``report.md`` that an execution's output names."""
         return self.read(execution.output["page"]).decode()
+
+
+def _keep_secret(name: str, value: str) -> None:
+    client = boto3.client("secretsmanager", region_name=REGION)
+    client.create_secret(Name=f"{SECRETS_PREFIX}/{CONNECTION}/{name}", SecretString=value)
 
 
 def _substitutions(release: str) -> Mapping[str, str]:

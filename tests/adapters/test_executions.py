@@ -25,6 +25,8 @@ def test_an_execution_gets_its_name_and_input_and_the_second_of_a_name_is_not_st
         assert execution["name"] == "fb-1"
         described = client.describe_execution(executionArn=execution["executionArn"])
         assert json.loads(described["input"]) == {"decision_id": "d"}
+        assert executions.begin("fb-1", '{"decision_id": "d"}') == execution["executionArn"]
+        assert executions.begin("fb-1", "{}") is None
 
 
 def test_a_workflow_that_does_not_exist_is_no_start() -> None:

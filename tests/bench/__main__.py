@@ -2,9 +2,9 @@
 
 import sys
 
-from tests.bench import feedback_round, receive_delivery, untrusted
+from tests.bench import feedback_round, receive_delivery, review_judgement, review_scan, untrusted
 
-SECTIONS = (receive_delivery, feedback_round, untrusted)
+SECTIONS = (receive_delivery, feedback_round, untrusted, review_judgement, review_scan)
 """Modules with a ``TITLE`` and a function ``measure`` that yields lines."""
 
 

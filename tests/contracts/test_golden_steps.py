@@ -1,14 +1,17 @@
-"""The golden events of the workflow's steps are what the steps read and answer."""
+"""The golden events of the workflows' steps are what the steps read and answer."""
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from autoswe.contracts.model import Contract
+from autoswe.contracts.review.run import Applied, EntryRequest, Preflighted, ReviewPrepared, ReviewReported, Selected
 from autoswe.contracts.round import CiStatus, Closed, Gathered, Prepared, Pushed, Reported
 from autoswe.contracts.runs import RecordedRun, read_report
 from autoswe.contracts.sweep import Swept
+from autoswe.runtime import review_workflow
 from autoswe.runtime.workflow import read_request
 
 FOLDER = Path(__file__).parents[2] / "events" / "steps"
@@ -19,19 +22,31 @@ ANSWERS: dict[str, type[Contract]] = {
     "poll_ci": CiStatus,
     "respond": Reported,
     "close_round": Closed,
+    "preflight": Preflighted,
+    "select_pulls": Selected,
+    "prepare_review": ReviewPrepared,
+    "apply_review": Applied,
+    "report_run": ReviewReported,
 }
+ENTRY_STEPS = {"prepare_review", "apply_review"}
+REVIEW_STEPS = {"preflight", "select_pulls", "report_run"}
 
 
-def _sample(step: str) -> dict[str, object]:
-    loaded: dict[str, object] = json.loads((FOLDER / f"{step}.json").read_text())
+def _request(step: str, given: dict[str, Any]) -> Contract:
+    if step in ENTRY_STEPS:
+        return EntryRequest.model_validate_json(json.dumps(given))
+    return review_workflow.read_request(given) if step in REVIEW_STEPS else read_request(given)
+
+
+def _sample(step: str) -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads((FOLDER / f"{step}.json").read_text())
     return loaded
 
 
 @pytest.mark.parametrize("step", sorted(ANSWERS))
 def test_a_golden_input_is_a_request_that_dumps_to_itself(step: str) -> None:
     given = _sample(step)["input"]
-    assert isinstance(given, dict)
-    request = read_request(given)
+    request = _request(step, given)
     dumped = json.loads(request.model_dump_json(by_alias=True, exclude_unset=True))
     assert dumped == given
 
@@ -44,15 +59,22 @@ def test_a_golden_output_is_an_answer_that_dumps_to_itself(step: str) -> None:
 
 
 def test_the_workflow_gives_later_steps_what_earlier_ones_answered() -> None:
-    state = read_request(_sample("close_round")["input"]).state  # type: ignore[arg-type]
+    state = read_request(_sample("close_round")["input"]).state
     assert state.gather is not None
     assert json.loads(state.gather.value.dump()) == _sample("gather_feedback")["output"]
+
+
+def test_the_review_workflow_gives_later_steps_what_earlier_ones_answered() -> None:
+    state = review_workflow.read_request(_sample("report_run")["input"]).state
+    assert state.preflight is not None
+    assert json.loads(state.preflight.value.dump()) == _sample("preflight")["output"]
+    assert state.select is not None
+    assert json.loads(state.select.value.dump()) == _sample("select_pulls")["output"]
 
 
 def test_the_golden_report_on_a_run_and_its_answer_dump_to_themselves() -> None:
     given = _sample("record_run")
     event, answer = given["input"], given["output"]
-    assert isinstance(event, dict)
     report = read_report(json.dumps(event["detail"]))
     assert json.loads(report.model_dump_json(exclude_none=True)) == event["detail"]
     assert json.loads(RecordedRun.model_validate_json(json.dumps(answer)).dump()) == answer

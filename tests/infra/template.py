@@ -63,6 +63,15 @@ class Template:
         (properties,) = self.of_type(kind).values()
         return properties
 
+    def workflow(self, name: str) -> dict[str, Any]:
+        """Give the properties of a workflow by the name of its file."""
+        (machine,) = (
+            machine
+            for machine in self.of_type("AWS::StepFunctions::StateMachine").values()
+            if machine["StateMachineName"] == f"autoswe-{name}"
+        )
+        return machine
+
     def raw(self, name: str) -> dict[str, Any]:
         """Give a whole resource by its plain name."""
         (resource,) = (body for identity, body in self.body["Resources"].items() if plain(identity) == name)
@@ -79,6 +88,14 @@ class Template:
     def role_of(self, function: str) -> str:
         """Name a function's role."""
         return spell(self.functions()[function]["Role"]).strip("<>").removesuffix(".Arn")
+
+    def image_of(self, task: str) -> tuple[str, Path]:
+        """Give the stage of a task's Dockerfile that is its image, and the folder that it is built from."""
+        images = json.loads((self.folder / "autoswe.assets.json").read_text())["dockerImages"].values()
+        (source,) = (
+            image["source"] for image in images if image["source"]["dockerFile"] == f"functions/{task}/Dockerfile"
+        )
+        return source["dockerBuildTarget"], self.folder / source["directory"]
 
     def rights(self, role: str) -> set[Right]:
         """List what a role's policies allow, one action and one resource at a time."""
@@ -111,6 +128,14 @@ def synthesise(*egress_domains: str) -> Template:
 
             context = read_context() | {"aws:cdk:bundling-stacks": [], "egress_domains": list(egress_domains)}
             build_app(context, str(folder)).synth()
+    return Template(json.loads((folder / "autoswe.template.json").read_text()), folder)
+
+
+def synthesise_with(folder: Path, **context: object) -> Template:
+    """Synthesise into ``folder`` a stack that other values of the context than those of ``cdk.json`` describe."""
+    from infra.cloud.app import build_app, read_context
+
+    build_app(read_context() | {"aws:cdk:bundling-stacks": []} | context, str(folder)).synth()
     return Template(json.loads((folder / "autoswe.template.json").read_text()), folder)
 
 

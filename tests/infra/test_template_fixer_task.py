@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from infra.cloud.names import REPOSITORY
-from tests.infra.template import Right, Template, spell, synthesise
+from tests.infra.template import Right, Template, spell, synthesise, synthesise_with
 
 NEEDED_BY_GATES = {"CHOWN", "KILL", "SETGID", "SETUID"}
 DOCKERS_OWN = {
@@ -17,8 +17,8 @@ DOCKERS_OWN = {
 """What Docker grants a container that asks for nothing (Docker documentation, "Runtime privilege")."""
 
 
-def definition() -> dict[str, Any]:
-    return synthesise().only("AWS::ECS::TaskDefinition")
+def definition(template: Template | None = None) -> dict[str, Any]:
+    return (template or synthesise()).of_type("AWS::ECS::TaskDefinition")["FixerTaskDefinition"]
 
 
 def containers() -> dict[str, dict[str, Any]]:
@@ -46,15 +46,8 @@ def asking(tmp_path_factory: pytest.TempPathFactory) -> Template:
     )
 
 
-def synthesise_with(folder: Path, **context: object) -> Template:
-    from infra.cloud.app import build_app, read_context
-
-    build_app(read_context() | {"aws:cdk:bundling-stacks": []} | context, str(folder)).synth()
-    return Template(json.loads((folder / "autoswe.template.json").read_text()), folder)
-
-
 def test_a_models_credential_is_given_to_the_agent_alone_by_reference(asking: Template) -> None:
-    agent, collect, gates = asking.only("AWS::ECS::TaskDefinition")["ContainerDefinitions"]
+    agent, collect, gates = definition(asking)["ContainerDefinitions"]
     assert [(secret["Name"], spell(secret["ValueFrom"])) for secret in agent["Secrets"]] == [
         ("AUTOSWE_MODEL_CREDENTIAL", "arn:aws:secretsmanager:REGION:ACCOUNT:secret:autoswe/autoswe/model-credential")
     ]
@@ -85,7 +78,7 @@ def test_a_models_service_and_the_store_of_secrets_can_be_looked_up(asking: Temp
 
 def test_a_command_without_a_model_is_told_its_program_and_no_secret(tmp_path: Path) -> None:
     template = synthesise_with(tmp_path, agent="command", agent_command='["my-agent", "--fix"]')
-    agent = template.only("AWS::ECS::TaskDefinition")["ContainerDefinitions"][0]
+    agent = definition(template)["ContainerDefinitions"][0]
     assert agent["Environment"] == [{"Name": "AUTOSWE_AGENT_COMMAND", "Value": '["my-agent", "--fix"]'}]
     assert "Secrets" not in agent
     assert template.of_type("AWS::EC2::NatGateway") == {}
@@ -93,8 +86,7 @@ def test_a_command_without_a_model_is_told_its_program_and_no_secret(tmp_path: P
 
 def test_the_image_is_the_one_of_the_agent(asking: Template) -> None:
     for template, agent in ((asking, "claude"), (synthesise(), "suggestions")):
-        assets = json.loads((template.folder / "autoswe.assets.json").read_text())["dockerImages"]
-        assert [image["source"]["dockerBuildTarget"] for image in assets.values()] == [agent]
+        assert template.image_of("fixer_task")[0] == agent
 
 
 def test_the_first_process_of_the_agents_container_is_ours() -> None:
@@ -176,8 +168,7 @@ def test_each_container_logs_to_the_tasks_log() -> None:
 
 
 def test_the_image_is_built_from_the_dockerfile_and_what_it_copies_alone() -> None:
-    folders = [folder for folder in synthesise().folder.glob("asset.*") if (folder / "functions").is_dir()]
-    (context,) = folders
+    _, context = synthesise().image_of("fixer_task")
     assert {path.name for path in context.iterdir()} == {"functions", "layers"}
     assert {path.name for path in (context / "functions" / "fixer_task").iterdir()} >= {"Dockerfile", "agent.py"}
     product = context / "layers" / "core" / "python" / "autoswe"

@@ -25,6 +25,11 @@ SECONDS = {
     "close_round": 60,
     "sweep_deliveries": 300,
     "record_run": 30,
+    "preflight": 60,
+    "select_pulls": 900,
+    "prepare_review": 300,
+    "apply_review": 300,
+    "report_run": 300,
 }
 ENVIRONMENT = {
     "receive_delivery": {"TABLE": TABLE, "SECRETS_PREFIX": PREFIX},
@@ -43,6 +48,17 @@ ENVIRONMENT = {
     "close_round": {"TABLE": TABLE},
     "sweep_deliveries": {"TABLE": TABLE, "SECRETS_PREFIX": PREFIX, "FEEDBACK_ROUND_ARN": WORKFLOW},
     "record_run": {"TABLE": TABLE},
+    "preflight": {"TABLE": TABLE, "BUCKET": BUCKET, "SECRETS_PREFIX": PREFIX, "REVIEWER": "rules"},
+    "select_pulls": {"TABLE": TABLE, "BUCKET": BUCKET, "SECRETS_PREFIX": PREFIX, "REVIEW_EXCLUSIONS": ""},
+    "prepare_review": {
+        "TABLE": TABLE,
+        "BUCKET": BUCKET,
+        "SECRETS_PREFIX": PREFIX,
+        "REVIEWER": "rules",
+        "SIGNER_ROLE_ARN": "<ReviewSigner.Arn>",
+    },
+    "apply_review": {"TABLE": TABLE, "BUCKET": BUCKET, "SECRETS_PREFIX": PREFIX},
+    "report_run": {"TABLE": TABLE, "BUCKET": BUCKET},
 }
 
 
@@ -65,7 +81,9 @@ def test_a_function_is_told_exactly_what_it_needs(name: str) -> None:
 
 
 def test_no_function_is_told_of_a_variable_that_no_code_reads() -> None:
-    code = "".join(file.read_text() for file in (REPOSITORY / "layers/core/python/autoswe/runtime").glob("*.py"))
+    """What stands in a module of operators is read at a terminal."""
+    runtime = (REPOSITORY / "layers/core/python/autoswe/runtime").glob("*.py")
+    code = "".join(file.read_text() for file in runtime if not file.stem.endswith("operator"))
     read = set(re.findall(r"AUTOSWE_[A-Z_]+", code))
     told = {key for function in synthesise().functions().values() for key in function["Environment"]["Variables"]}
     assert told == read
@@ -103,8 +121,9 @@ def test_an_old_version_of_the_webhook_is_deleted_so_that_its_snapshot_is_no_lon
     assert version.get("UpdateReplacePolicy", "Delete") == "Delete"
 
 
-def test_gather_feedback_has_room_for_a_source_archive() -> None:
-    function = synthesise().functions()["gather_feedback"]
+@pytest.mark.parametrize("name", ["gather_feedback", "prepare_review"])
+def test_who_stores_a_source_archive_has_room_for_it(name: str) -> None:
+    function = synthesise().functions()[name]
     assert function["EphemeralStorage"] == {"Size": 2048}
     assert function["MemorySize"] == 1024
 
@@ -125,12 +144,19 @@ def test_a_handlers_asset_is_the_handler_alone() -> None:
         assert [file.name for file in folder.iterdir()] == ["handler.py"]
 
 
-def test_a_failed_closing_is_kept_for_an_operator() -> None:
-    """The rule invokes close_round asynchronously, so nobody else would learn of its failure."""
-    closing = asynchronous_calls()["<RoundcloseroundFunction>"]
+@pytest.mark.parametrize(
+    ("function", "queue"),
+    [
+        ("RoundcloseroundFunction", "FeedbackRoundUndelivered"),
+        ("ReviewreportrunFunction", "ScheduledReviewUndelivered"),
+    ],
+)
+def test_a_failed_closing_is_kept_for_an_operator(function: str, queue: str) -> None:
+    """The rule invokes these functions asynchronously, so nobody else would learn of a failure."""
+    closing = asynchronous_calls()[f"<{function}>"]
     assert closing["MaximumRetryAttempts"] == 2
     destination = closing["DestinationConfig"]["OnFailure"]["Destination"]
-    assert spell(destination) == "<FeedbackRoundUndelivered.Arn>"
+    assert spell(destination) == f"<{queue}.Arn>"
 
 
 def test_a_failed_sweep_is_not_repeated_because_the_next_one_finds_what_it_would_have() -> None:
@@ -142,6 +168,7 @@ def test_a_failed_sweep_is_not_repeated_because_the_next_one_finds_what_it_would
 
 def test_only_what_an_event_or_a_schedule_calls_is_called_asynchronously() -> None:
     assert set(asynchronous_calls()) == {
+        "<ReviewreportrunFunction>",
         "<RoundcloseroundFunction>",
         "<RunsrecordrunFunction>",
         "<SweepsweepdeliveriesFunction>",

@@ -55,27 +55,37 @@ def test_what_the_platform_needs_is_reached_inside_the_network() -> None:
     assert reached["com.amazonaws.REGION.s3"]["VpcEndpointType"] == "Gateway"
 
 
-def test_through_s3s_endpoint_only_our_rounds_and_the_image_layers_are_reached() -> None:
+def test_through_s3s_endpoint_anybody_reaches_the_image_layers_and_nothing_else() -> None:
     statements = endpoints(synthesise())["com.amazonaws.REGION.s3"]["PolicyDocument"]["Statement"]
-    layers, rounds = sorted(statements, key=lambda statement: "Condition" in statement)
+    (layers,) = (statement for statement in statements if "Condition" not in statement)
     assert spell(layers["Resource"]) == "arn:aws:s3:::prod-REGION-starport-layer-bucket/*"
     assert layers["Action"] == "s3:GetObject"
-    assert spell(rounds["Resource"]) == "<StateBucket.Arn>/rounds/*"
-    assert sorted(rounds["Action"]) == ["s3:GetObject", "s3:GetObjectVersion", "s3:PutObject"]
 
 
-def test_through_s3s_endpoint_only_addresses_of_the_signer_reach_our_bucket() -> None:
+def test_through_s3s_endpoint_only_addresses_of_a_signer_reach_our_bucket_and_there_its_tasks_folders() -> None:
     statements = endpoints(synthesise())["com.amazonaws.REGION.s3"]["PolicyDocument"]["Statement"]
-    (condition,) = (statement["Condition"] for statement in statements if "Condition" in statement)
-    assert spell(condition["ArnEquals"]["aws:PrincipalArn"]) == "<RoundSigner.Arn>"
+    reached = {
+        spell(statement["Condition"]["ArnEquals"]["aws:PrincipalArn"]): statement
+        for statement in statements
+        if "Condition" in statement
+    }
+    assert {signer: set(map(spell, as_list(one["Resource"]))) for signer, one in reached.items()} == {
+        "<RoundSigner.Arn>": {"<StateBucket.Arn>/rounds/*"},
+        "<ReviewSigner.Arn>": {"<StateBucket.Arn>/reviews/evidence/*", "<StateBucket.Arn>/reviews/sessions/*"},
+    }
+    for statement in reached.values():
+        assert sorted(statement["Action"]) == ["s3:GetObject", "s3:GetObjectVersion", "s3:PutObject"]
 
 
 @pytest.mark.parametrize("service", sorted(INTERFACES))
-def test_an_interface_endpoint_serves_the_role_that_pulls_and_logs_and_nobody_else(service: str) -> None:
+def test_an_interface_endpoint_serves_the_roles_that_pull_and_log_and_nobody_else(service: str) -> None:
     """Otherwise code could carry data out under an account of its own."""
-    (statement,) = endpoints(synthesise())[service]["PolicyDocument"]["Statement"]
-    assert spell(statement["Condition"]["ArnEquals"]["aws:PrincipalArn"]) == "<FixerTaskExecutionRole.Arn>"
-    assert not [action for action in as_list(statement["Action"]) if "Put" in action and "PutLogEvents" not in action]
+    statements = endpoints(synthesise())[service]["PolicyDocument"]["Statement"]
+    served = [spell(statement["Condition"]["ArnEquals"]["aws:PrincipalArn"]) for statement in statements]
+    assert sorted(served) == ["<FixerTaskExecutionRole.Arn>", "<ReviewTaskExecutionRole.Arn>"]
+    for statement in statements:
+        actions = as_list(statement["Action"])
+        assert not [action for action in actions if "Put" in action and "PutLogEvents" not in action]
 
 
 def test_a_look_up_of_any_other_name_gets_no_answer() -> None:

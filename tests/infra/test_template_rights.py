@@ -4,13 +4,16 @@ import json
 
 import pytest
 
+from autoswe.rules.review.naming import Kept
 from tests.infra.template import Right, all_of, as_list, spell, synthesise
 
 TABLE = "<StateTable.Arn>"
 BUCKET = "<StateBucket.Arn>"
 ROUNDS = f"{BUCKET}/rounds/*"
+EVIDENCE, SESSIONS, RESULTS, REPORTS = (f"{BUCKET}/reviews/{kept}/*" for kept in Kept)
 SECRETS = "arn:aws:secretsmanager:REGION:ACCOUNT:secret:autoswe/autoswe"
 WORKFLOW = "arn:aws:states:REGION:ACCOUNT:stateMachine:autoswe-feedback_round"
+REVIEW = "arn:aws:states:REGION:ACCOUNT:stateMachine:autoswe-scheduled_review"
 
 
 def condition(operator: str, key: str, value: object) -> str:
@@ -31,8 +34,8 @@ def write_rows(partitions: str, *actions: str) -> set[Right]:
     return rights(TABLE, *(f"dynamodb:{action}" for action in actions), when=when)
 
 
-def secret(kind: str) -> set[Right]:
-    return rights(f"{SECRETS}/*/{kind}-??????", "secretsmanager:GetSecretValue")
+def secret(kind: str, connection: str = "*") -> set[Right]:
+    return rights(f"{SECRETS}/{connection}/{kind}-??????", "secretsmanager:GetSecretValue")
 
 
 def function_basics(log: str) -> set[Right]:
@@ -45,6 +48,7 @@ def function_basics(log: str) -> set[Right]:
 READ_VERSIONS = rights(ROUNDS, "s3:GetObjectVersion")
 READ_ROUNDS = rights(ROUNDS, "s3:GetObject", "s3:GetObjectVersion")
 WRITE_ROUNDS = rights(ROUNDS, "s3:PutObject")
+REVIEW_KEY = secret("review-private-key", "review")
 FOLLOW_STREAM = all_of(
     rights("<StateTable.StreamArn>", "dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"),
     rights("*", "dynamodb:ListStreams"),
@@ -115,36 +119,70 @@ FUNCTION_RIGHTS = {
         write_rows("INTAKE PR", "PutItem", "UpdateItem"),
         rights("<FeedbackRoundUndelivered.Arn>", "sqs:GetQueueAttributes", "sqs:GetQueueUrl", "sqs:SendMessage"),
     ),
+    "preflight": all_of(
+        read_rows("GetItem"),
+        write_rows("LOCK RUNREVIEW", "PutItem", "UpdateItem"),
+        rights(EVIDENCE, "s3:PutObject"),
+        REVIEW_KEY,
+    ),
+    "select_pulls": all_of(
+        read_rows("GetItem", "Query"),
+        write_rows("LOCK RUNREVIEW", "PutItem", "UpdateItem"),
+        rights(EVIDENCE, "s3:GetObjectVersion", "s3:PutObject"),
+        rights(RESULTS, "s3:GetObject"),
+        REVIEW_KEY,
+    ),
+    "prepare_review": all_of(
+        read_rows("GetItem"),
+        write_rows("LOCK", "UpdateItem"),
+        rights(EVIDENCE, "s3:GetObjectVersion", "s3:PutObject"),
+        rights("<ReviewSigner.Arn>", "sts:AssumeRole"),
+        REVIEW_KEY,
+    ),
+    "apply_review": all_of(
+        read_rows("GetItem", "BatchGetItem", "Query"),
+        write_rows("APPROVAL LOCK", "PutItem", "UpdateItem"),
+        rights(EVIDENCE, "s3:GetObjectVersion"),
+        rights(SESSIONS, "s3:GetObject"),
+        rights(RESULTS, "s3:PutObject"),
+        REVIEW_KEY,
+    ),
+    "report_run": all_of(
+        read_rows("GetItem"),
+        write_rows("ASSESSED LOCK RUNREVIEW", "PutItem", "UpdateItem"),
+        rights(EVIDENCE, "s3:GetObjectVersion"),
+        rights(RESULTS, "s3:GetObject", "s3:PutObject"),
+        rights(REPORTS, "s3:GetObject", "s3:PutObject"),
+        rights("<ScheduledReviewUndelivered.Arn>", "sqs:GetQueueAttributes", "sqs:GetQueueUrl", "sqs:SendMessage"),
+    ),
 }
 
-IN_CLUSTER = condition("ArnEquals", "ecs:cluster", "<FixerTaskCluster.Arn>")
-OTHER_RIGHTS = {
-    "RoundSigner": all_of(
-        READ_ROUNDS, rights(ROUNDS, "s3:PutObject", when=condition("Null", "s3:if-none-match", "false"))
-    ),
-    "FixerTaskExecutionRole": all_of(
+
+def execution_role(task: str) -> set[Right]:
+    return all_of(
         rights(
             "arn:aws:ecr:REGION:ACCOUNT:repository/cdk-hnb659fds-container-assets-ACCOUNT-REGION",
             *("ecr:BatchCheckLayerAvailability", "ecr:BatchGetImage", "ecr:GetDownloadUrlForLayer"),
         ),
         rights("*", "ecr:GetAuthorizationToken"),
-        rights("<FixerTaskLog.Arn>", "logs:CreateLogStream", "logs:PutLogEvents"),
-    ),
-    "FeedbackRoundRole": all_of(
-        *(
-            rights(f"<Round{name}Function.Arn>", "lambda:InvokeFunction")
-            for name in ("gatherfeedback", "preparetask", "pushfix", "pollci", "respond", "closeround")
-        ),
-        rights("<FixerTaskDefinition>", "ecs:RunTask", when=IN_CLUSTER),
+        rights(f"<{task}Log.Arn>", "logs:CreateLogStream", "logs:PutLogEvents"),
+    )
+
+
+def workflow_role(task: str, *functions: str) -> set[Right]:
+    in_cluster = condition("ArnEquals", "ecs:cluster", f"<{task}Cluster.Arn>")
+    return all_of(
+        *(rights(f"<{function}Function.Arn>", "lambda:InvokeFunction") for function in functions),
+        rights(f"<{task}Definition>", "ecs:RunTask", when=in_cluster),
         rights(
-            "arn:aws:ecs:REGION:ACCOUNT:task/<FixerTaskCluster>/*", "ecs:StopTask", "ecs:DescribeTasks", when=IN_CLUSTER
+            f"arn:aws:ecs:REGION:ACCOUNT:task/<{task}Cluster>/*", "ecs:StopTask", "ecs:DescribeTasks", when=in_cluster
         ),
         rights(
             "arn:aws:events:REGION:ACCOUNT:rule/StepFunctionsGetEventsForECSTaskRule",
             *("events:PutTargets", "events:PutRule", "events:DescribeRule"),
         ),
         rights(
-            "<FixerTaskExecutionRole.Arn>",
+            f"<{task}ExecutionRole.Arn>",
             "iam:PassRole",
             when=condition("StringEquals", "iam:PassedToService", "ecs-tasks.amazonaws.com"),
         ),
@@ -155,6 +193,25 @@ OTHER_RIGHTS = {
             *("logs:DescribeLogGroups", "xray:PutTraceSegments", "xray:PutTelemetryRecords"),
             *("xray:GetSamplingRules", "xray:GetSamplingTargets"),
         ),
+    )
+
+
+def create_only(objects: str) -> set[Right]:
+    return rights(objects, "s3:PutObject", when=condition("Null", "s3:if-none-match", "false"))
+
+
+OTHER_RIGHTS = {
+    "RoundSigner": READ_ROUNDS | create_only(ROUNDS),
+    "ReviewSigner": rights(EVIDENCE, "s3:GetObjectVersion") | create_only(SESSIONS),
+    "FixerTaskExecutionRole": execution_role("FixerTask"),
+    "ReviewTaskExecutionRole": execution_role("ReviewTask"),
+    "FeedbackRoundRole": workflow_role(
+        "FixerTask",
+        *("Roundgatherfeedback", "Roundpreparetask", "Roundpushfix", "Roundpollci", "Roundrespond", "Roundcloseround"),
+    ),
+    "ScheduledReviewRole": workflow_role(
+        "ReviewTask",
+        *("Reviewpreflight", "Reviewselectpulls", "Reviewpreparereview", "Reviewapplyreview", "Reviewreportrun"),
     ),
     "SweepCaller": rights("<SweepsweepdeliveriesFunction.Arn>", "lambda:InvokeFunction"),
     "NetworkVpcFlowLogIAMRole": rights(
@@ -163,8 +220,11 @@ OTHER_RIGHTS = {
 }
 TRUSTED = {
     "RoundSigner": {"AWS": "<RoundpreparetaskRole.Arn>"},
+    "ReviewSigner": {"AWS": "<ReviewpreparereviewRole.Arn>"},
     "FixerTaskExecutionRole": {"Service": "ecs-tasks.amazonaws.com"},
+    "ReviewTaskExecutionRole": {"Service": "ecs-tasks.amazonaws.com"},
     "FeedbackRoundRole": {"Service": "states.amazonaws.com"},
+    "ScheduledReviewRole": {"Service": "states.amazonaws.com"},
     "SweepCaller": {"Service": "scheduler.amazonaws.com"},
     "NetworkVpcFlowLogIAMRole": {"Service": "vpc-flow-logs.amazonaws.com"},
 }
@@ -212,42 +272,54 @@ def test_no_policy_anywhere_names_an_action_by_a_pattern() -> None:
                 assert not [action for action in as_list(statement["Action"]) if "*" in action], name
 
 
-def test_only_prepare_task_may_open_sessions_of_the_signer() -> None:
+@pytest.mark.parametrize(("signer", "function"), [("RoundSigner", "prepare_task"), ("ReviewSigner", "prepare_review")])
+def test_only_the_function_that_prepares_a_task_may_open_sessions_of_its_signer(signer: str, function: str) -> None:
     template = synthesise()
-    assert [name for name in FUNCTION_RIGHTS if template.may(name, "sts:AssumeRole", "<RoundSigner.Arn>")] == [
-        "prepare_task"
-    ]
-    assert template.of_type("AWS::IAM::Role")["RoundSigner"]["MaxSessionDuration"] == 3600
+    assert [name for name in FUNCTION_RIGHTS if template.may(name, "sts:AssumeRole", f"<{signer}.Arn>")] == [function]
+    assert template.of_type("AWS::IAM::Role")[signer]["MaxSessionDuration"] == 3600
 
 
-def test_only_start_workflow_and_the_sweep_may_start_executions() -> None:
+def test_only_start_workflow_and_the_sweep_may_start_executions_of_the_feedback_workflow() -> None:
     template = synthesise()
     able = {name for name in FUNCTION_RIGHTS if template.may(name, "states:StartExecution", WORKFLOW)}
     assert able == {"start_workflow", "sweep_deliveries"}
 
 
-@pytest.mark.parametrize("kind", ["webhook-secrets", "private-key"])
-def test_a_kind_of_secret_is_read_only_by_the_functions_that_need_it(kind: str) -> None:
+def test_no_function_may_start_a_review() -> None:
     template = synthesise()
-    readers = {
-        name
-        for name in FUNCTION_RIGHTS
-        if template.may(name, "secretsmanager:GetSecretValue", f"{SECRETS}/main/{kind}-a1B2c3")
-    }
-    assert (
-        readers
-        == {
-            "webhook-secrets": {"receive_delivery"},
-            "private-key": {
-                "gather_feedback",
-                "push_fix",
-                "poll_ci",
-                "respond",
-                "resolve_intake",
-                "sweep_deliveries",
-            },
-        }[kind]
-    )
+    assert not [name for name in FUNCTION_RIGHTS if template.may(name, "states:StartExecution", REVIEW)]
+
+
+READERS = {
+    "webhook-secrets": {"receive_delivery"},
+    "private-key": {"gather_feedback", "push_fix", "poll_ci", "respond", "resolve_intake", "sweep_deliveries"},
+    "review-private-key": {"preflight", "select_pulls", "prepare_review", "apply_review"},
+}
+
+
+def readers(secret_name: str) -> set[str]:
+    """Name the functions that may read a secret, whose ARN ends as Secrets Manager would have it."""
+    template, arn = synthesise(), f"{SECRETS}/{secret_name}-a1B2c3"
+    return {name for name in FUNCTION_RIGHTS if template.may(name, "secretsmanager:GetSecretValue", arn)}
+
+
+@pytest.mark.parametrize("kind", sorted(READERS))
+def test_a_kind_of_secret_is_read_only_by_the_functions_that_need_it(kind: str) -> None:
+    assert readers(f"review/{kind}") == READERS[kind]
+
+
+def test_no_function_can_read_the_keys_of_both_apps() -> None:
+    assert not READERS["private-key"] & READERS["review-private-key"]
+    for connection in ("review", "feedback", "private-key-x", "review-private-key-x"):
+        assert not readers(f"{connection}/private-key") & readers(f"{connection}/review-private-key")
+
+
+def test_a_review_reads_the_key_of_the_connection_that_the_deployment_names_and_of_no_other() -> None:
+    assert readers("another/review-private-key") == set()
+
+
+def test_where_no_model_is_asked_no_function_reads_a_credential_for_one() -> None:
+    assert readers("review/model-credential") == readers("model-credential") == set()
 
 
 def test_no_name_of_a_secret_is_taken_for_one_of_the_other_kind() -> None:
@@ -257,6 +329,7 @@ def test_no_name_of_a_secret_is_taken_for_one_of_the_other_kind() -> None:
     assert not template.may("receive_delivery", "secretsmanager:GetSecretValue", misleading)
     misleading = f"{SECRETS}/private-key-x/webhook-secrets-a1B2c3"
     assert not template.may("push_fix", "secretsmanager:GetSecretValue", misleading)
+    assert not template.may("push_fix", "secretsmanager:GetSecretValue", f"{SECRETS}/review/review-private-key-a1B2c3")
 
 
 def test_no_secret_of_another_stack_can_be_read() -> None:
@@ -289,6 +362,7 @@ def test_functions_are_invoked_by_the_api_and_the_rules_alone() -> None:
     callers = {(spell(permission["FunctionName"]), permission["Principal"]) for permission in permissions}
     assert callers == {
         ("<IntakeLive>", "apigateway.amazonaws.com"),
+        ("<ReviewreportrunFunction.Arn>", "events.amazonaws.com"),
         ("<RoundcloseroundFunction.Arn>", "events.amazonaws.com"),
         ("<RunsrecordrunFunction.Arn>", "events.amazonaws.com"),
     }

@@ -16,7 +16,8 @@ def policies(*reporters: str) -> dict[str, dict[str, Any]]:
     from infra.cloud.constructs import run_reports
     from infra.cloud.deployment import read_deployment
 
-    named = read_deployment({"stack": "s", "agent": "suggestions", "run_reporters": list(reporters)}.get).run_reporters
+    given = {"stack": "s", "agent": "suggestions", "review_agent": "rules", "run_reporters": list(reporters)}
+    named = read_deployment(given.get).run_reporters
     let_in = [run_reports.let_in(named, {"source": ["a"], "detail-type": ["b"]})] if named.principals else []
     return {one["Effect"]: one for one in (*let_in, run_reports.shut_out(named))}
 

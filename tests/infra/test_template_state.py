@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from autoswe.rules.review.naming import REVIEWS, Kept
 from infra.cloud.names import REPOSITORY
 from tests.infra.template import spell, synthesise
 
@@ -104,7 +105,7 @@ def test_the_bucket_refuses_requests_that_are_not_encrypted_and_grants_nothing()
 
 def test_each_queue_refuses_requests_that_are_not_encrypted_and_takes_messages_of_one_rule_alone() -> None:
     policies = synthesise().of_type("AWS::SQS::QueuePolicy")
-    assert len(policies) == len(synthesise().of_type("AWS::SQS::Queue")) == 2
+    assert len(policies) == len(synthesise().of_type("AWS::SQS::Queue")) == 3
     for policy in policies.values():
         statements = policy["PolicyDocument"]["Statement"]
         assert _refuses_what_is_not_encrypted(statements)
@@ -120,13 +121,32 @@ def test_each_queue_is_encrypted_and_keeps_what_it_holds_for_two_weeks() -> None
         assert queue["MessageRetentionPeriod"] == 14 * 24 * 3600
 
 
-@pytest.mark.parametrize("prefix", ["rounds/", "aws/lambda/"])
-def test_what_a_round_or_a_failure_leaves_is_gone_after_thirty_days_and_a_week(prefix: str) -> None:
+@pytest.mark.parametrize(
+    ("folder", "days"),
+    [
+        ("rounds/", 30),
+        ("aws/lambda/", 30),
+        (f"{REVIEWS}/{Kept.EVIDENCE}/", 7),
+        (f"{REVIEWS}/{Kept.SESSIONS}/", 7),
+        (f"{REVIEWS}/{Kept.RESULTS}/", 90),
+        (f"{REVIEWS}/{Kept.REPORTS}/", 90),
+    ],
+)
+def test_what_a_round_a_review_or_a_failure_leaves_is_kept_for_its_time_and_gone_a_week_later(
+    folder: str, days: int
+) -> None:
+    """A version that is no longer the latest can be brought back for that week."""
     rules = synthesise().only("AWS::S3::Bucket")["LifecycleConfiguration"]["Rules"]
-    (rule,) = (rule for rule in rules if rule.get("Prefix") == prefix)
+    (rule,) = (rule for rule in rules if rule.get("Prefix") == folder)
     assert rule["Status"] == "Enabled"
-    assert rule["ExpirationInDays"] == 30
+    assert rule["ExpirationInDays"] == days
     assert rule["NoncurrentVersionExpiration"] == {"NoncurrentDays": 7}
+
+
+def test_nothing_that_reviews_keep_is_without_an_end() -> None:
+    rules = synthesise().only("AWS::S3::Bucket")["LifecycleConfiguration"]["Rules"]
+    ending = {rule["Prefix"] for rule in rules if "ExpirationInDays" in rule}
+    assert {f"{REVIEWS}/{kept}/" for kept in Kept} <= ending
 
 
 def test_every_log_ends_some_day() -> None:
@@ -142,3 +162,4 @@ def test_outputs_tell_where_things_are() -> None:
     assert outputs["BucketName"] == "<StateBucket>"
     assert outputs["SecretsPrefix"] == "autoswe/autoswe"
     assert outputs["FeedbackRoundArn"].endswith(":stateMachine:autoswe-feedback_round")
+    assert outputs["ScheduledReviewArn"].endswith(":stateMachine:autoswe-scheduled_review")

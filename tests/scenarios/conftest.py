@@ -5,6 +5,9 @@ from collections.abc import Iterator
 import pytest
 
 from infra.local.assembly import LocalAssembly
+from infra.local.scheduled_review import ReviewSite, review_task
+from tests.scenarios.review_pulls import new_repository
+from tests.scenarios.review_story import ReviewStory
 from tests.scenarios.story import Story
 from tests.support.warm_containers import warm_task
 
@@ -18,3 +21,17 @@ def assembly(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalAssembly
 @pytest.fixture
 def story(assembly: LocalAssembly) -> Story:
     return Story.begin(assembly)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ReviewSite]:
+    root = tmp_path_factory.mktemp("assembly")
+    with warm_task(review_task()) as task, LocalAssembly(root, more_tasks=[task]) as running:
+        yield ReviewSite.open(running, [new_repository(running.host, "first")])
+
+
+@pytest.fixture
+def review(site: ReviewSite) -> Iterator[ReviewStory]:
+    story = ReviewStory.begin(site)
+    yield story
+    story.undisturbed()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from infra.local import demo
+from infra.local import demo, review_demo
 
 
 def _git(folder: Path, *arguments: str) -> None:
@@ -45,3 +45,13 @@ def test_the_demo_says_in_one_sentence_that_it_needs_a_repository(
     with pytest.raises(SystemExit):
         demo.main(["--repo", str(tmp_path)])
     assert "is not a git repository with a commit" in capsys.readouterr().err
+
+
+def test_the_review_demo_approves_in_the_live_run_what_the_dry_run_would_have(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert review_demo.main() == 0
+    dry, _, live = capsys.readouterr().out.partition("the live run")
+    assert "0 approved, 3 would-approve, 2 needs-human, 0 failed, 3" in dry
+    assert "3 approved, 0 would-approve, 2 needs-human, 0 failed, 3" in live
+    assert live.count("Auto-approved by agent") == 3

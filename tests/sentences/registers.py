@@ -3,9 +3,14 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.sentences.feedback import PENDING, SENTENCES
+from tests.sentences import feedback, review
 from tests.sentences.sentence import Register
 
 REGISTERS: Mapping[str, Register] = {
-    "feedback": Register(Path("docs/spec/feedback.md"), Path("tests/sentences/feedback.md"), SENTENCES, PENDING),
+    "feedback": Register(
+        Path("docs/spec/feedback.md"), Path("tests/sentences/feedback.md"), feedback.SENTENCES, feedback.PENDING
+    ),
+    "review": Register(
+        Path("docs/spec/review.md"), Path("tests/sentences/review.md"), review.SENTENCES, review.PENDING
+    ),
 }

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from autoswe.contracts.review.run import PreflightOutcome, RunInputs
+from autoswe.contracts.review.run import PreflightOutcome, RunInputs, StartedBy
 from autoswe.rules.review.naming import namespace_of
 from autoswe.rules.settings.registry import LIVE_REVIEWS, REVIEWS
-from autoswe.rules.settings.resolution import PLATFORM
+from autoswe.rules.settings.resolution import PLATFORM, Place
 from tests.support.review_fakes import EXECUTION, ORG
 from tests.support.review_stage import ReviewStage
 
@@ -36,11 +36,21 @@ def test_a_run_that_may_begin_gets_its_facts_and_its_inputs_are_kept_typed() -> 
     assert (kept.approve_tiers, kept.max_pull_requests) == (("trivial",), 20)
 
 
+def test_a_reviewer_without_a_model_stands_in_the_place_of_the_model_that_was_asked_for() -> None:
+    for agent, credential, model in (("rules", None, "rules"), ("command", "A" * 40, "gpt-6-astra")):
+        inputs = {"org": ORG, "model": "GPT-6 Astra"}
+        stage = ReviewStage(inputs=inputs, agent=agent, model_credential=credential)
+        assert stage.preflight().outcome is PreflightOutcome.PROCEED
+        kept = RunInputs.model_validate_json(stage.artifacts.get(stage.runs.kept[stage.namespace].inputs))
+        assert kept.model == model
+
+
 def test_with_the_kill_switch_off_no_run_begins_whoever_asks() -> None:
-    for stored in ({}, {REVIEWS.name: {PLATFORM: False}}, {REVIEWS.name: {PLATFORM: "on"}}):
-        for started_by in ("schedule", "person"):
+    values: list[dict[Place, object]] = [{}, {PLATFORM: False}, {PLATFORM: "on"}]
+    for value in values:
+        for started_by in StartedBy:
             stage = ReviewStage(given={"started_by": started_by})
-            stage.records.stored = stored
+            stage.records.stored = {REVIEWS.name: value}
             assert stage.preflight().outcome is PreflightOutcome.OFF
             assert (stage.runs.kept, stage.leases.kept) == ({}, {})
 
@@ -101,7 +111,7 @@ def test_a_session_that_would_outlive_its_signed_addresses_is_refused() -> None:
     [(False, {}, True), (True, {}, False), (False, {"dry_run": False}, True), (True, {"dry_run": True}, True)],
 )
 def test_a_schedules_run_is_dry_until_one_setting_says_otherwise(live: bool, asked: dict[str, Any], dry: bool) -> None:
-    stage = ReviewStage(inputs={"org": ORG, **asked}, given={"started_by": "schedule"})
+    stage = ReviewStage(inputs={"org": ORG, **asked}, given={"started_by": StartedBy.SCHEDULE})
     stage.records.stored[LIVE_REVIEWS.name] = {PLATFORM: live}
     run = stage.preflight().run
     assert run is not None
@@ -109,12 +119,10 @@ def test_a_schedules_run_is_dry_until_one_setting_says_otherwise(live: bool, ask
 
 
 def test_a_persons_run_is_as_the_person_says_and_dry_unless_they_say_live() -> None:
-    assert [
-        ReviewStage(inputs={"org": ORG, **asked}).preflight().run.dry_run for asked in ({}, {"dry_run": False})
-    ] == [  # type: ignore[union-attr]
-        True,
-        False,
-    ]
+    for asked, dry in (({}, True), ({"dry_run": True}, True), ({"dry_run": False}, False)):
+        run = ReviewStage(inputs={"org": ORG, **asked}).preflight().run
+        assert run is not None
+        assert run.dry_run is dry
 
 
 def test_a_second_live_run_waits_and_a_third_replaces_it() -> None:

@@ -12,7 +12,7 @@ from autoswe.contracts.review.selection import SelectedPull, Selection
 from autoswe.contracts.review.sides import Sides
 from autoswe.ports import Gone, PartialAnswer
 from autoswe.rules.review.candidate import Account
-from autoswe.rules.review.changed_files import ChangedFile
+from autoswe.rules.review.changed_files import REGULAR, ChangedFile, Side
 from autoswe.rules.review.ledger import Assessment
 from autoswe.rules.review.naming import evidence_key
 from autoswe.rules.review.selection import SkipReason
@@ -22,7 +22,7 @@ from autoswe.steps.review_run import LeaseLost, PreflightRefused, RunSuperseded
 from autoswe.steps.selected_entry import cut
 from tests.steps.test_preflight import LATER, other
 from tests.support.review_fakes import EXECUTION, ORG, FakePull, FakeReviewHost
-from tests.support.review_pulls import COPILOT, EVENING, HEAD, MORNING, NOON, OTHER, STATE, review
+from tests.support.review_pulls import BASE, COPILOT, EVENING, HEAD, MORNING, NOON, OTHER, STATE, review
 from tests.support.review_stage import ReviewStage
 
 ONE = replace(STATE, changed_files=1)
@@ -56,7 +56,7 @@ class TestKeeping:
         stage = staged(FakePull())
         selected = stage.select()
         (entry,) = selected.entries
-        kept = SelectedPull.model_validate_json(stage.artifacts.get(entry.entry))
+        kept = SelectedPull.model_validate_json(stage.artifacts.get(stage.evidence(entry).entry))
         assert selection_of(stage).pull_requests == (kept,)
         assert (entry.key, kept.key, kept.head_sha) == ("tool-7", "tool-7", HEAD)
         assert (selected.outcome, selected.candidates_seen, selected.skipped) == (SelectOutcome.REVIEW, 1, 0)
@@ -64,26 +64,43 @@ class TestKeeping:
     def test_a_live_run_keeps_both_sides_and_a_dry_run_reads_none(self) -> None:
         live = staged(FakePull())
         (entry,) = live.select().entries
-        assert entry.files is not None
-        sides = Sides.model_validate_json(live.artifacts.get(entry.files))
+        files = live.evidence(entry).files
+        assert files is not None
+        sides = Sides.model_validate_json(live.artifacts.get(files))
         assert [(file.path, file.base and file.base.mode) for file in sides.files] == [("README.md", "100644")]
         dry = staged(FakePull(), inputs={"org": ORG})
-        assert dry.select().entries[0].files is None
+        assert dry.evidence(dry.select().entries[0]).files is None
         assert "file_at" not in dry.host.asked
 
     def test_the_text_of_a_side_is_kept_only_where_the_whole_file_is_judged(self) -> None:
         stage = staged(FakePull())
         (entry,) = stage.select().entries
-        assert entry.files is not None
-        (file,) = Sides.model_validate_json(stage.artifacts.get(entry.files)).files
+        files = stage.evidence(entry).files
+        assert files is not None
+        (file,) = Sides.model_validate_json(stage.artifacts.get(files)).files
         assert file.head is not None
         assert file.head.text is None, "a document's mode is all that is judged"
 
+    @pytest.mark.parametrize(("room", "kept"), [(40, ["x", "y"]), (3, ["x", None]), (1, [None, None])])
+    def test_beyond_what_is_kept_of_both_sides_a_text_counts_as_unread(
+        self, room: int, kept: list[str | None], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("autoswe.steps.selected_entry.MAX_SIDES_TEXT_BYTES", room)
+        files = tuple(ChangedFile(name, "modified", 1, 1, "@@ -1 +1 @@") for name in ("go.mod", "uv.lock"))
+        texts = {"go.mod": "x", "uv.lock": "y"}
+        sides = {(sha, name): Side(REGULAR, text) for name, text in texts.items() for sha in (BASE, HEAD)}
+        stage = staged(FakePull(files=files, sides=sides, state=replace(ONE, changed_files=2)))
+        (entry,) = stage.select().entries
+        stored = stage.evidence(entry).files
+        assert stored is not None
+        read = Sides.model_validate_json(stage.artifacts.get(stored)).files
+        assert [file.head and file.head.text for file in read] == kept
+        assert {file.head and file.head.mode for file in read} == {REGULAR}
+
     def test_what_it_decided_on_is_kept_so_that_todays_rules_decide_the_same(self) -> None:
-        stage = staged(pull(1), pull(2, is_draft=True), pull(3, updated_at=EVENING), pull(4, updated_at=MORNING))
-        stage.host.pulls[0].unreadable = frozenset({"details"})
-        stage.inputs["max_pull_requests"] = 1
-        stage = staged(*stage.host.pulls, inputs=stage.inputs)
+        broken = replace(pull(1, updated_at=MORNING), unreadable=frozenset({"details"}))
+        others = (pull(2, is_draft=True), pull(3, updated_at=EVENING), pull(4, updated_at=NOON))
+        stage = staged(broken, *others, inputs={"org": ORG, "max_pull_requests": 1})
         stage.select()
         stored = stage.artifacts.fetch(evidence_key(stage.namespace, "candidates.json"), 10**9)
         kept = Candidates.model_validate_json(stored)

@@ -7,6 +7,7 @@ from typing import Any
 from autoswe.contracts.review.judgement import Check, Result
 from autoswe.contracts.review.run import (
     Applied,
+    EntryEvidence,
     EntryOutcome,
     EntryReference,
     EntryRequest,
@@ -185,6 +186,10 @@ class ReviewStage:
         )
         failure = Failure(error=error) if error else None
         return reporting.report_run(self.request(reviews=reviews, error=failure), ports)
+
+    def evidence(self, entry: EntryReference) -> EntryEvidence:
+        """Read what was kept of an entry."""
+        return EntryEvidence.model_validate_json(self.artifacts.get(entry.evidence))
 
     def begin(self) -> Selected:
         """Let the run proceed and select."""

@@ -1,8 +1,8 @@
-"""The fixer's task with its real containers, each a fork of one interpreter that is warm already."""
+"""A task with its real containers, each a fork of one interpreter that is warm already."""
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -15,8 +15,11 @@ _INTERPRETER = Path(__file__).with_name("warm_interpreter.py")
 
 
 @contextmanager
-def warm_task() -> Iterator[TaskDefinition]:
-    """Keep a warm interpreter until the block ends, and describe the task whose containers are forks of it."""
+def warm_task(cold: TaskDefinition | None = None) -> Iterator[TaskDefinition]:
+    """Keep a warm interpreter until the block ends, and describe the task whose containers are forks of it.
+
+    ``cold`` is the task as it is otherwise: the fixer's when none is named.
+    """
     with TemporaryDirectory(prefix="warm-") as folder:
         address = str(Path(folder) / "socket")
         path = {"PYTHONPATH": f"{ROOT}:{ROOT / 'layers/core/python'}"}
@@ -25,14 +28,19 @@ def warm_task() -> Iterator[TaskDefinition]:
             assert interpreter.stdin is not None
             assert interpreter.stdout is not None
             interpreter.stdout.readline()
-            cold = fixer_task()
+            cold = cold or fixer_task()
             warm = (sys.executable, "-I", "-S", str(_INTERPRETER), address)
             try:
                 yield replace(
                     cold,
                     containers=tuple(
-                        replace(one, argv=(*warm, one.argv[-1]), environment={}) for one in cold.containers
+                        replace(one, argv=(*warm, one.argv[-1]), environment=_without(path, one.environment))
+                        for one in cold.containers
                     ),
                 )
             finally:
                 interpreter.stdin.close()
+
+
+def _without(names: Mapping[str, str], environment: Mapping[str, str]) -> Mapping[str, str]:
+    return {name: value for name, value in environment.items() if name not in names}

@@ -19,7 +19,13 @@ from contextlib import suppress
 from pathlib import Path
 
 _MOST_BYTES = 1 << 16
-_PRELOADED = ("autoswe.tasks.agents", "autoswe.tasks.collect", "autoswe.tasks.entry", "autoswe.tasks.gates")
+_PRELOADED = (
+    "autoswe.tasks.agents",
+    "autoswe.tasks.collect",
+    "autoswe.tasks.entry",
+    "autoswe.tasks.gates",
+    "autoswe.tasks.review.reviewer",
+)
 
 
 def be_container(address: str, module: str) -> int:

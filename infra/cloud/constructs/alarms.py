@@ -7,6 +7,7 @@ from aws_cdk import aws_cloudwatch
 from constructs import Construct
 
 from infra.cloud.constructs.function import ProductFunction
+from infra.cloud.constructs.workflow import Workflow
 
 _PERIOD = cdk.Duration.minutes(5)
 
@@ -21,8 +22,8 @@ class Alarms(Construct):
         *,
         functions: Sequence[ProductFunction],
         followers: Sequence[ProductFunction],
-        failed_rounds: aws_cloudwatch.IMetric,
-        undelivered: aws_cloudwatch.IMetric,
+        feedback: Workflow,
+        review: Workflow,
         unrecorded: aws_cloudwatch.IMetric,
         blocked_names: aws_cloudwatch.IMetric,
     ) -> None:
@@ -41,8 +42,16 @@ class Alarms(Construct):
                 f"{name} is more than five minutes behind the table's stream",
                 threshold=cdk.Duration.minutes(5).to_milliseconds(),
             )
-        self._alarm("rounds-failed", failed_rounds, "A feedback round failed")
-        self._alarm("rounds-unclosed", undelivered, "A round ended badly and close_round could not be told")
+        for name, meaning, workflow in (
+            ("rounds", "feedback round", feedback),
+            ("reviews", "scheduled review", review),
+        ):
+            self._alarm(f"{name}-failed", workflow.machine.metric_failed(), f"A {meaning} failed")
+            self._alarm(
+                f"{name}-unclosed",
+                workflow.undelivered.metric_approximate_number_of_messages_visible(),
+                f"A {meaning} ended badly, and the function that closes it could not be told",
+            )
         self._alarm("reports-unrecorded", unrecorded, "A report on a run was refused or could not be recorded")
         self._alarm("names-blocked", blocked_names, "A container looked up a name that is not on the list")
 

@@ -53,8 +53,8 @@ class NameFirewall(Construct):
         )
 
     def allow(self, name: str) -> None:
-        """Answer look-ups of one more name."""
-        self._known.domains = [*(self._known.domains or []), name]
+        """Answer look-ups of one more name; naming it again changes nothing."""
+        self._known.domains = list(dict.fromkeys([*(self._known.domains or []), name]))
 
     def _record_queries(self, names: Names, vpc: aws_ec2.IVpc) -> None:
         log = aws_logs.LogGroup(

@@ -9,7 +9,7 @@ from constructs import Construct
 from infra.cloud.constructs.function import LOG_RETENTION
 from infra.cloud.constructs.name_firewall import NameFirewall
 from infra.cloud.constructs.state import State
-from infra.cloud.names import ROUNDS, Names
+from infra.cloud.names import Names
 
 _HTTPS = aws_ec2.Port.tcp(443)
 _TASKS = "tasks"
@@ -44,8 +44,8 @@ class Network(Construct):
             self, "Names", names=names, vpc=self.vpc, allowed=[*self._needed_names(), *egress_domains]
         )
 
-    def admit(self, *, execution_role: aws_iam.IRole, signer: aws_iam.IRole) -> None:
-        """Let the endpoints serve a task: its execution role pulls and logs, addresses by ``signer`` reach the bucket.
+    def admit(self, *, execution_role: aws_iam.IRole, signer: aws_iam.IRole, folders: Sequence[str]) -> None:
+        """Let the endpoints serve a task: its execution role pulls and logs, addresses by ``signer`` reach ``folders``.
 
         Anybody else's credentials, such as those a container brought along, are refused, and so is every other bucket.
         """
@@ -59,8 +59,8 @@ class Network(Construct):
             endpoint.add_to_policy(_only(execution_role, pull, "*"))
         write_log = ["logs:CreateLogStream", "logs:PutLogEvents"]
         self._logs.add_to_policy(_only(execution_role, write_log, "*"))
-        rounds = self._bucket.arn_for_objects(f"{ROUNDS}*")
-        self._s3.add_to_policy(_only(signer, ["s3:GetObject", "s3:GetObjectVersion", "s3:PutObject"], rounds))
+        objects = [self._bucket.arn_for_objects(f"{folder}*") for folder in folders]
+        self._s3.add_to_policy(_only(signer, ["s3:GetObject", "s3:GetObjectVersion", "s3:PutObject"], *objects))
 
     def _add_endpoints(self) -> None:
         services = aws_ec2.InterfaceVpcEndpointAwsService
@@ -146,10 +146,10 @@ def _vpc(scope: Construct, *, open_to_internet: bool) -> aws_ec2.Vpc:
     )
 
 
-def _only(role: aws_iam.IRole, actions: list[str], resource: str) -> aws_iam.PolicyStatement:
+def _only(role: aws_iam.IRole, actions: list[str], *resources: str) -> aws_iam.PolicyStatement:
     return aws_iam.PolicyStatement(
         principals=[aws_iam.AnyPrincipal()],
         actions=actions,
-        resources=[resource],
+        resources=list(resources),
         conditions={"ArnEquals": {"aws:PrincipalArn": role.role_arn}},
     )

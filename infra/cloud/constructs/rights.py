@@ -37,7 +37,10 @@ class Right:
 
 
 class Rights:
-    """The rights over one stack's table, bucket, secrets and workflow."""
+    """The rights over one stack's table, bucket, secrets and workflows.
+
+    Those over artifacts are for one folder of the bucket, which ``infra.cloud.names`` names.
+    """
 
     def __init__(self, scope: Construct, names: Names, state: State) -> None:
         self._stack = cdk.Stack.of(scope)
@@ -47,7 +50,11 @@ class Rights:
     @property
     def feedback_round_arn(self) -> str:
         """The feedback workflow's ARN, known from its name before it exists."""
-        return self._named_arn("states", "stateMachine", self._names.feedback_round)
+        return self.workflow_arn("feedback_round")
+
+    def workflow_arn(self, workflow: str) -> str:
+        """Spell the ARN of a workflow, known from its name before it exists."""
+        return self._named_arn("states", "stateMachine", self._names.workflow(workflow))
 
     def read_rows(self, *actions: str) -> Right:
         """Allow reading any row; a transaction that reads needs the right to ``GetItem``."""
@@ -82,30 +89,34 @@ class Rights:
             Right(("s3:ListBucket",), bucket.bucket_arn),
         )
 
-    def read_versions(self) -> Right:
-        """Allow reading a round's artifacts by the version that a reference names."""
-        return self._on_rounds("s3:GetObjectVersion")
+    def read_versions(self, folder: str = ROUNDS) -> Right:
+        """Allow reading artifacts by the version that a reference names."""
+        return self._on_artifacts(folder, "s3:GetObjectVersion")
+
+    def read_latest(self, folder: str) -> Right:
+        """Allow reading artifacts by key alone."""
+        return self._on_artifacts(folder, "s3:GetObject")
 
     def read_artifacts(self) -> Right:
         """Allow reading a round's artifacts by version or, as containers leave them, by key alone."""
-        return self._on_rounds("s3:GetObject", "s3:GetObjectVersion")
+        return self._on_artifacts(ROUNDS, "s3:GetObject", "s3:GetObjectVersion")
 
-    def write_artifacts(self) -> Right:
-        """Allow storing a round's artifacts."""
-        return self._on_rounds("s3:PutObject")
+    def write_artifacts(self, folder: str = ROUNDS) -> Right:
+        """Allow storing artifacts."""
+        return self._on_artifacts(folder, "s3:PutObject")
 
-    def create_artifacts(self) -> Right:
+    def create_artifacts(self, folder: str = ROUNDS) -> Right:
         """Allow storing an artifact only by a request that asks S3 to refuse when the key is taken."""
-        return self._on_rounds("s3:PutObject", conditions={"Null": {"s3:if-none-match": "false"}})
+        return self._on_artifacts(folder, "s3:PutObject", conditions={"Null": {"s3:if-none-match": "false"}})
 
-    def read_secret(self, kind: SecretKind) -> Right:
-        """Allow reading one kind of secret of every connection.
+    def read_secret(self, kind: SecretKind, connection: str = "*") -> Right:
+        """Allow reading one kind of secret, of one connection or of every.
 
         A secret's ARN ends in a hyphen and six characters that Secrets Manager chooses. The pattern asks for exactly
         these, so that no name matches the patterns of two kinds.
         """
-        arn = self._named_arn("secretsmanager", "secret", f"{self._names.secrets_prefix}/*/{kind}-??????")
-        return Right(("secretsmanager:GetSecretValue",), arn, pattern="One secret of this kind per connection")
+        arn = self._named_arn("secretsmanager", "secret", f"{self._names.secrets_prefix}/{connection}/{kind}-??????")
+        return Right(("secretsmanager:GetSecretValue",), arn, pattern="Secrets Manager ends every ARN as it likes")
 
     def start_feedback_round(self) -> Right:
         """Allow starting executions of the feedback workflow."""
@@ -114,9 +125,9 @@ class Rights:
     def _on_table(self, actions: tuple[str, ...], conditions: Conditions | None) -> Right:
         return Right(tuple(f"dynamodb:{action}" for action in actions), self._state.table.table_arn, conditions)
 
-    def _on_rounds(self, *actions: str, conditions: Conditions | None = None) -> Right:
-        objects = self._state.bucket.arn_for_objects(f"{ROUNDS}*")
-        return Right(actions, objects, conditions, pattern="Each round has keys of its own under this prefix")
+    def _on_artifacts(self, folder: str, *actions: str, conditions: Conditions | None = None) -> Right:
+        objects = self._state.bucket.arn_for_objects(f"{folder}*")
+        return Right(actions, objects, conditions, pattern="Each round and review has keys of its own in the folder")
 
     def _named_arn(self, service: str, resource: str, name: str) -> str:
         arn: str = self._stack.format_arn(

@@ -1,11 +1,10 @@
 """The functions of a feedback round, and the role whose sessions sign the containers' addresses."""
 
-import aws_cdk as cdk
-from aws_cdk import aws_iam
 from constructs import Construct
 
 from infra.cloud.constructs.function import Ground, ProductFunction, Size
-from infra.cloud.constructs.rights import Right, Rights
+from infra.cloud.constructs.rights import Rights
+from infra.cloud.constructs.signer import open_signer
 from infra.cloud.constructs.state import State
 from infra.cloud.names import SecretKind
 
@@ -102,18 +101,4 @@ class RoundFunctions(Construct):
             self.respond,
             self.close_round,
         )
-        self.signer = self._signer(rights)
-        self.prepare_task.function.add_environment("AUTOSWE_SIGNER_ROLE_ARN", self.signer.role_arn)
-
-    def _signer(self, rights: Rights) -> aws_iam.Role:
-        signer = aws_iam.Role(
-            self,
-            "Signer",
-            description="Signs the addresses of one container task, in sessions narrowed to its keys",
-            assumed_by=aws_iam.ArnPrincipal(self.prepare_task.role.role_arn),
-            max_session_duration=cdk.Duration.hours(1),
-        )
-        rights.read_artifacts().give_to(signer)
-        rights.create_artifacts().give_to(signer)
-        Right(("sts:AssumeRole",), signer.role_arn).give_to(self.prepare_task.role)
-        return signer
+        self.signer = open_signer(self, self.prepare_task, [rights.read_artifacts(), rights.create_artifacts()])

@@ -8,7 +8,10 @@ from aws_cdk import aws_dynamodb, aws_s3
 from constructs import Construct
 
 from infra.cloud.acknowledgements import accept
-from infra.cloud.names import DISCARDED_RECORDS, REPOSITORY, ROUNDS
+from infra.cloud.names import DISCARDED_RECORDS, EVIDENCE, REPORTS, REPOSITORY, RESULTS, ROUNDS, SESSIONS
+
+_KEPT_DAYS = {ROUNDS: 30, DISCARDED_RECORDS: 30, EVIDENCE: 7, SESSIONS: 7, RESULTS: 90, REPORTS: 90}
+"""How long objects are kept, by the folder that they lie in; those of reviews as review §12 says."""
 
 
 def read_table_shape() -> dict[str, Any]:
@@ -55,12 +58,12 @@ class State(Construct):
             enforce_ssl=True,
             minimum_tls_version=1.2,
             removal_policy=cdk.RemovalPolicy.RETAIN,
-            lifecycle_rules=[_expire(ROUNDS), _expire(DISCARDED_RECORDS), _sweep()],
+            lifecycle_rules=[*(_expire(folder, days) for folder, days in _KEPT_DAYS.items()), _sweep()],
         )
         accept(
             self.bucket,
             "AwsSolutions-S1",
-            "Only roles of this stack reach the objects, which live 30 days; where access must be on record, "
+            "Only roles of this stack reach the objects, which live 90 days at most; where access must be on record, "
             "CloudTrail data events keep it without a second bucket that would need the same care",
         )
 
@@ -69,9 +72,9 @@ def _text_key(name: str) -> aws_dynamodb.Attribute:
     return aws_dynamodb.Attribute(name=name, type=aws_dynamodb.AttributeType.STRING)
 
 
-def _expire(prefix: str) -> aws_s3.LifecycleRule:
+def _expire(folder: str, days: int) -> aws_s3.LifecycleRule:
     return aws_s3.LifecycleRule(
-        prefix=prefix, expiration=cdk.Duration.days(30), noncurrent_version_expiration=cdk.Duration.days(7)
+        prefix=folder, expiration=cdk.Duration.days(days), noncurrent_version_expiration=cdk.Duration.days(7)
     )
 
 

@@ -1,11 +1,10 @@
 """What finds again whatever was lost on the way to a round: one function, called by a schedule."""
 
-import aws_cdk as cdk
-from aws_cdk import aws_iam, aws_scheduler
 from constructs import Construct
 
 from infra.cloud.constructs.function import Ground, ProductFunction, Size
 from infra.cloud.constructs.rights import Right, Rights
+from infra.cloud.constructs.schedule import Call, let_schedule, schedule
 from infra.cloud.constructs.state import State
 from infra.cloud.names import SecretKind
 
@@ -41,27 +40,13 @@ class Sweep(Construct):
             ],
         )
         self.sweep_deliveries.function.configure_async_invoke(retry_attempts=0)
-        caller = aws_iam.Role(
-            self,
-            "Caller",
-            description="Lets the schedule call sweep_deliveries",
-            assumed_by=aws_iam.ServicePrincipal("scheduler.amazonaws.com").with_conditions(
-                {"StringEquals": {"aws:SourceAccount": cdk.Stack.of(self).account}}
-            ),
-        )
         function_arn = self.sweep_deliveries.function.function_arn
-        Right(("lambda:InvokeFunction",), function_arn).give_to(caller)
-        aws_scheduler.CfnSchedule(
+        call = Call(function_arn, Right(("lambda:InvokeFunction",), function_arn))
+        schedule(
             self,
             "Schedule",
+            call=call,
+            caller=let_schedule(self, call, "Lets the schedule call sweep_deliveries"),
+            times=EVERY_TEN_MINUTES,
             description="Finds deliveries, decisions and intakes that were lost",
-            schedule_expression=EVERY_TEN_MINUTES,
-            schedule_expression_timezone="UTC",
-            flexible_time_window=aws_scheduler.CfnSchedule.FlexibleTimeWindowProperty(mode="OFF"),
-            target=aws_scheduler.CfnSchedule.TargetProperty(
-                arn=function_arn,
-                role_arn=caller.role_arn,
-                input="{}",
-                retry_policy=aws_scheduler.CfnSchedule.RetryPolicyProperty(maximum_retry_attempts=0),
-            ),
         )

@@ -67,6 +67,7 @@ def test_what_only_looks_like_a_document_is_none(path: str) -> None:
     [
         "AGENTS.md",
         "sub/agents.md",
+        "AGENT.md",
         "AGENTS.override.md",
         "CLAUDE.md",
         "claude.local.md",

@@ -5,62 +5,37 @@ See review §8.2.
 
 import pytest
 
-from autoswe.rules.review.changed_files import ChangedFile
 from autoswe.rules.review.classifier import classify_trivial
-from autoswe.rules.review.selection import MAX_FILES, MAX_PATCH_BYTES
 from autoswe.rules.review.vetoes import find_vetoes
+from tests.support.largest_diffs import (
+    LOCK_FILE,
+    ONE_LINE,
+    WORKFLOW,
+    ever_deeper,
+    followed_commands,
+    judge,
+    most_files,
+    one_line,
+)
 from tests.support.review_changes import changed
-
-WORKFLOW = ".github/workflows/ci.yml"
-ONE_LINE = {
-    "a long word": "x",
-    "entries in flow style": "{uses: a, ",
-    "secrets": "secrets ",
-    "expressions": "${{ secrets }}",
-    "open expressions": "${{",
-    "quotes and comments": "'#",
-    "open quotes": '"',
-    "downloads": "curl ",
-    "pipes": "curl x | ",
-    "substitutions": "bash <(curl $(curl `curl ",
-    "wrappers": "curl | sudo ",
-    "requirements": "a==1,>=2 ; ",
-    "sources": "url = a:// ",
-    "addresses": "a.b@c.d:",
-    "backslashes": "\\",
-    "brackets": "[",
-}
-
-
-def added(path: str, text: str) -> ChangedFile:
-    lines = text.split("\n")
-    patch = f"@@ -0,0 +1,{len(lines)} @@\n" + "\n".join(f"+{line}" for line in lines)
-    return ChangedFile(path, "added", len(lines), 0, patch)
-
-
-def judge(*files: ChangedFile) -> None:
-    find_vetoes(files, sides_required=False)
-    classify_trivial(files, sides_required=False)
 
 
 @pytest.mark.parametrize("piece", ONE_LINE.values(), ids=ONE_LINE.keys())
-@pytest.mark.parametrize("path", [WORKFLOW, "uv.lock"])
+@pytest.mark.parametrize("path", [WORKFLOW, LOCK_FILE])
 def test_one_line_of_the_largest_size_is_judged(piece: str, path: str) -> None:
-    judge(added(path, f"a: {piece * ((MAX_PATCH_BYTES - 100) // len(piece))} curl"))
+    judge(one_line(path, piece))
 
 
 def test_commands_of_the_longest_length_that_is_followed_are_judged() -> None:
-    command = f"curl x {'| tee $(curl `x` ' * 1_000}"
-    judge(added("x.sh", "\n".join([command] * (MAX_PATCH_BYTES // len(command)))))
+    judge(followed_commands())
 
 
 def test_lines_that_stand_ever_deeper_are_judged() -> None:
-    judge(added(WORKFLOW, "\n".join(f"{' ' * depth}uses:" for depth in range(1_000))))
+    judge(ever_deeper())
 
 
 def test_the_largest_number_of_files_is_judged() -> None:
-    text = "      - uses: a/b@main # x\n" * (MAX_PATCH_BYTES // MAX_FILES // 27)
-    files = [added(f".github/workflows/{number}.yml", text) for number in range(MAX_FILES)]
+    files = most_files()
     assert {veto.path for veto in find_vetoes(files, sides_required=False)} == {file.path for file in files}
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -58,6 +59,21 @@ def test_an_assessment_is_kept_for_ninety_days(age: timedelta, kept: bool) -> No
 def test_of_equally_new_assessments_a_live_one_is_kept() -> None:
     live = replace(ENTRY, dry_run=False, verdict=Verdict.APPROVED, run_id=1)
     assert list(merge([live], [ENTRY], now=NOW).values()) == [live]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"run_id": 6},
+        {"verdict": Verdict.NEEDS_HUMAN},
+        {"tier": Tier.LOW_RISK},
+        {"dry_run": False},
+        {"repository": "Acme/Tool"},
+    ],
+)
+def test_of_equally_new_assessments_the_same_one_is_kept_whatever_the_order(changes: dict[str, Any]) -> None:
+    other = replace(ENTRY, **changes)
+    assert merge([ENTRY], [other], now=NOW) == merge([other], [ENTRY], now=NOW)
 
 
 @given(ledgers, ledgers, ledgers)

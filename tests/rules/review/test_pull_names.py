@@ -38,6 +38,7 @@ def test_commas_and_white_space_separate_and_the_order_stays() -> None:
 
 def test_a_pull_request_counts_once_in_whatever_form_and_case() -> None:
     assert read("tool#7 other#1 acme/tool/pull/7 Tool#7") == ["acme/tool#7", "acme/other#1"]
+    assert read("tool#7 other#7 tool#8 Tool#7") == ["acme/tool#7", "acme/other#7", "acme/tool#8"]
 
 
 def test_a_repository_may_be_called_pull() -> None:

@@ -78,8 +78,8 @@ def test_what_would_take_much_is_refused(text: str) -> None:
 
 
 def test_the_bounds_themselves_are_allowed() -> None:
-    assert read_yaml("[" * MAX_DEPTH + "]" * MAX_DEPTH)
-    assert not isinstance(read_yaml("#" * MAX_CHARACTERS), Unreadable)
+    for text in ("[" * MAX_DEPTH + "]" * MAX_DEPTH, "#" * MAX_CHARACTERS, f"[{','.join('1' * (MAX_NODES - 1))}]"):
+        assert not isinstance(read_yaml(text), Unreadable)
 
 
 def test_every_key_and_scalar_is_given() -> None:

@@ -198,7 +198,7 @@ SENTENCES = (
         "7.2",
         (
             Branch(TOKENS, "StepToken.__call__", "self._credential is None"),
-            Branch(TOKENS, "StepToken._mint", "self._repository.rpartition('/')[2]", Inversion.LEFT_OUT),
+            Branch(TOKENS, "StepToken._mint", "self._repositories"),
         ),
         (
             f"{TOKEN_TESTS}::test_a_token_is_minted_when_first_needed_and_used_for_the_whole_step",

@@ -24,11 +24,16 @@ SENTENCES = (
         tuple(
             Branch(REREAD, "REREAD_RULES", f"SkipReason.{rule}", Inversion.LEFT_OUT)
             for rule in (
-                "CLOSED", "DRAFT", "CHANGES_REQUESTED", "ALREADY_APPROVED", "COPILOT_PENDING", "COPILOT_FEEDBACK",
+                "CLOSED",
+                "DRAFT",
+                "CHANGES_REQUESTED",
+                "ALREADY_APPROVED",
+                "COPILOT_PENDING",
+                "COPILOT_FEEDBACK",
             )
         ),
         (EACH_REASON,),
-    ),  # fmt: skip
+    ),
     Sentence(
         "8.3.4", (Branch(REREAD, "judge_reread", "state.head_sha != reviewed.head_sha"),), (EACH_REASON, UNCHANGED)
     ),
@@ -48,7 +53,7 @@ SENTENCES = (
         (EACH_REASON, UNCHANGED),
     ),
     Sentence(
-        "8.3.15",
+        "8.3.17",
         (
             Branch(BODY, "compose_approval", "OPENINGS[tier]", Inversion.LEFT_OUT),
             Branch(BODY, "compose_approval", "said", Inversion.LEFT_OUT),
@@ -61,32 +66,33 @@ SENTENCES = (
         ),
     ),
     Sentence(
-        "8.3.16",
+        "8.3.18",
         (Branch(LINE, "one_line", "unicodedata.category(char)[0] == 'C'"), Branch(LINE, "one_line", "limit")),
         (FOLDED, BOUNDED),
     ),
     Sentence(
-        "8.3.17",
+        "8.3.19",
         (
-            Branch(LINE, "_COLONS", "'::+'"),
-            Branch(LINE, "_RUNNER_COMMAND", "'##['"),
+            Branch(LINE, "one_line", "_COLONS.sub(lambda match: ' '.join(match[0]), line)"),
+            Branch(LINE, "one_line", "'## ['"),
         ),
         (FOLDED, BOUNDED),
     ),
     Sentence(
-        "8.3.18",
+        "8.3.20",
         (
             Branch(
                 BODY,
                 "compose_approval",
                 "neutralise_inline(one_line(summary, MAX_SUMMARY_CHARACTERS), _MAX_ENCODED_CHARACTERS)",
             ),
-            Branch("autoswe.rules.text.neutralise", "_TODO", "x"),
+            Branch("autoswe.rules.text.neutralise", "_inline_pieces", "char in _SET_OFF"),
+            Branch("autoswe.rules.text.neutralise", "_unless_plain", "unicodedata.category(char)[0] in 'LMN'"),
         ),
         (INERT, FIXED_WORDS),
     ),
     Sentence(
-        "8.3.19",
+        "8.3.21",
         (
             Branch(BODY, "compose_approval", "f'`{reviewer}`' if reviewer else UNNAMED_REVIEWER"),
             Branch(BODY, "compose_approval", "reviewer"),
@@ -94,7 +100,7 @@ SENTENCES = (
         (FIXED_WORDS, f"{BODY_TESTS}::test_a_run_without_an_app_says_so_in_words"),
     ),
     Sentence(
-        "8.3.20",
+        "8.3.22",
         (Branch(BODY, "compose_approval", "value is not None and not allowed.fullmatch(value)"),),
         (f"{BODY_TESTS}::test_a_record_of_another_form_is_refused", FIXED_WORDS),
     ),

@@ -102,6 +102,10 @@ SENTENCES = (
             Branch(NAMES, "_read", "(named['owner'] or org).casefold() != org.casefold()"),
             Branch(NAMES, "_read", "address['host'].casefold() != host.casefold()"),
         ),
-        (WRONG_NAME, EVERY_FORM, f"{NAME_TESTS}::test_the_host_of_an_address_is_the_one_that_the_installation_works_on"),
+        (
+            WRONG_NAME,
+            EVERY_FORM,
+            f"{NAME_TESTS}::test_the_host_of_an_address_is_the_one_that_the_installation_works_on",
+        ),
     ),
 )

@@ -58,7 +58,11 @@ SENTENCES = (
             Branch(VETOES, "find_vetoes", "_of_patch(file, patch)"),
             Branch(VETOES, "find_vetoes", "_of_sides(file, sides_required=sides_required, has_room=room >= 0)"),
             Branch(CLASSIFIER, "_moves_pins_only", "differs_in_pins_only(kind, base, head)"),
-            Branch(CLASSIFIER, "_moves_pins_only", "only_moves_pins(kind, (run for hunk in patch.hunks for run in hunk.runs()))"),
+            Branch(
+                CLASSIFIER,
+                "_moves_pins_only",
+                "only_moves_pins(kind, (run for hunk in patch.hunks for run in hunk.runs()))",
+            ),
         ),
         (
             f"{VETO_TESTS}::test_a_patch_that_is_missing_or_cut_is_vetoed_in_the_seeds_words",
@@ -136,7 +140,7 @@ SENTENCES = (
             f"{TESTS}/test_judgement_size.py::test_the_largest_number_of_files_is_judged",
             f"{TESTS}/test_judgement_size.py::test_keys_of_very_many_parts_are_refused_before_they_are_parsed",
         ),
-        by_shape="Patterns are RE2's, or cannot give back what they took, and each line is looked at a fixed number of times.",
+        by_shape="Patterns are RE2's, or cannot give back what they took; a line is looked at a fixed number of times.",
     ),
     Sentence(
         "8.2.26",
@@ -153,7 +157,7 @@ SENTENCES = (
         (
             Branch(KINDS, "_INSTRUCTION_NAMES", "'codeowners*'", Inversion.LEFT_OUT),
             Branch(KINDS, "_INSTRUCTION_NAMES", "'requirements*'", Inversion.LEFT_OUT),
-            Branch(KINDS, "_INSTRUCTION_NAMES", "'agents*.md'", Inversion.LEFT_OUT),
+            Branch(KINDS, "_INSTRUCTION_NAMES", "'agent*.md'", Inversion.LEFT_OUT),
             Branch(KINDS, "_INSTRUCTION_NAMES", "'claude*.md'", Inversion.LEFT_OUT),
             Branch(KINDS, "_INSTRUCTION_NAMES", "'skill*.md'", Inversion.LEFT_OUT),
             Branch(KINDS, "_instructs", "folder in _INSTRUCTION_FOLDERS"),
@@ -195,6 +199,7 @@ SENTENCES = (
         (
             f"{VETO_TESTS}::test_links_and_submodules_are_vetoed_whatever_their_name",
             f"{VETO_TESTS}::test_a_submodule_is_known_by_its_patch_alone",
+            f"{CLASSIFIER_TESTS}::test_documentation_is_trivial_whatever_its_patch",
         ),
     ),
     Sentence(

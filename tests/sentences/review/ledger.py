@@ -8,6 +8,7 @@ SELECTION_TESTS = "tests/rules/review/test_selection.py"
 NEWEST = f"{TESTS}::test_the_newest_assessment_of_a_head_is_kept_wherever_it_stands"
 ADDED = f"{TESTS}::test_a_run_adds_what_it_decided_and_leaves_failures_to_the_next_run"
 HONOURED = f"{TESTS}::test_a_live_run_honours_live_assessments_only_and_a_dry_run_all"
+SAME_ONE = f"{TESTS}::test_of_equally_new_assessments_the_same_one_is_kept_whatever_the_order"
 COMMUTATIVE = f"{TESTS}::test_merging_is_commutative_and_gives_one_order"
 
 SENTENCES = (
@@ -16,6 +17,7 @@ SENTENCES = (
         (Branch(LEDGER, "Assessment.key", "self.head_sha"),),
         (
             f"{TESTS}::test_another_head_of_the_same_pull_request_is_not_assessed",
+            f"{SELECTION_TESTS}::test_a_head_that_the_ledger_holds_is_not_assessed_again",
             f"{TESTS}::test_a_merged_ledger_holds_each_young_enough_head_once_and_nothing_else",
             "tests/contracts/review/test_consistency.py::test_a_ledger_is_written_as_it_was_read",
         ),
@@ -35,7 +37,13 @@ SENTENCES = (
             Branch(LEDGER, "_age", "entry.run_id", Inversion.LEFT_OUT),
             Branch(LEDGER, "_age", "entry.verdict", Inversion.LEFT_OUT),
         ),
-        (NEWEST, COMMUTATIVE, f"{TESTS}::test_merging_is_associative", f"{TESTS}::test_merging_is_idempotent"),
+        (
+            NEWEST,
+            SAME_ONE,
+            COMMUTATIVE,
+            f"{TESTS}::test_merging_is_associative",
+            f"{TESTS}::test_merging_is_idempotent",
+        ),
     ),
     Sentence(
         "6.3.1",
@@ -56,8 +64,7 @@ SENTENCES = (
         "6.5",
         (Branch("autoswe.rules.review.selection", "_already_assessed", "policy.reassess"),),
         (
-            f"{SELECTION_TESTS}"
-            "::test_reassess_looks_again_at_heads_that_the_ledger_holds_and_at_nothing_else",
+            f"{SELECTION_TESTS}::test_reassess_looks_again_at_heads_that_the_ledger_holds_and_at_nothing_else",
             f"{SELECTION_TESTS}::test_a_head_that_the_ledger_holds_is_not_assessed_again",
         ),
     ),

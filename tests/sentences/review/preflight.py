@@ -52,7 +52,7 @@ SENTENCES = (
     Sentence(
         "4.4.8",
         (
-            Branch(PREFLIGHT, "judge_model_credential", "agent == 'rules'"),
+            Branch(PREFLIGHT, "judge_model_credential", "agent == WITHOUT_MODEL"),
             Branch(
                 PREFLIGHT,
                 "judge_model_credential",
@@ -76,7 +76,9 @@ SENTENCES = (
     ),
     Sentence(
         "4.4.10",
-        tuple(Branch(PREFLIGHT, "_FORBIDDEN", f"'{power}'", Inversion.LEFT_OUT) for power in ("push", "maintain", "admin")),
+        tuple(
+            Branch(PREFLIGHT, "_FORBIDDEN", f"'{power}'", Inversion.LEFT_OUT) for power in ("push", "maintain", "admin")
+        ),
         (f"{TESTS}::test_a_token_for_reading_that_may_be_able_to_do_more_is_refused",),
     ),
     Sentence(

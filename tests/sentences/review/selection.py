@@ -109,7 +109,7 @@ SENTENCES = (
     Sentence(
         "5.2.15",
         (
-            Branch(SELECTION, "_too_many_files", "state.changed_files > MAX_FILES"),
+            Branch(SELECTION, "_too_many_files", "candidate.state.changed_files > MAX_FILES"),
             Branch(SELECTION, "_too_large", "diff.files > MAX_FILES"),
             Branch(SELECTION, "_too_large", "diff.patch_bytes > MAX_PATCH_BYTES"),
         ),
@@ -118,8 +118,8 @@ SENTENCES = (
     Sentence(
         "5.2.16",
         (
-            Branch(SIMULATION, "select_again", "isinstance(full, Selected)"),
-            Branch(SELECTION, "in_order_of_age", "candidate.state.updated_at", Inversion.LEFT_OUT),
+            Branch(SIMULATION, "select_again", "SkipReason.CAP"),
+            Branch(SELECTION, "in_order_of_age", "pair[0]", Inversion.LEFT_OUT),
         ),
         (
             "tests/rules/review/test_simulation.py"
@@ -246,7 +246,9 @@ SENTENCES = (
                 "self.repository.partition('/')[2] != self.repo_name",
             ),
         ),
-        ("tests/contracts/review/test_consistency.py::test_a_file_that_contradicts_itself_is_refused_with_what_it_contradicts",),
+        (
+            "tests/contracts/review/test_consistency.py::test_a_file_that_contradicts_itself_is_refused_with_what_it_contradicts",
+        ),
     ),
     Sentence(
         "5.11",

@@ -21,7 +21,16 @@ KNOWN_SOURCES = f"{LOCKFILE_TESTS}::test_new_versions_from_known_sources_are_tri
 NOT_GONE = f"{LOCKFILE_TESTS}::test_a_lockfile_may_be_new_but_not_go_or_come_from_elsewhere"
 UNREADABLE_LOCK = f"{LOCKFILE_TESTS}::test_a_lockfile_whose_patch_is_missing_or_cut_is_not_trivial"
 BY_NAME = f"{KIND_TESTS}::test_lockfiles_are_known_by_name"
-MANIFEST_KINDS = ("REQUIREMENTS", "PYPROJECT", "CARGO_TOML", "PACKAGE_JSON", "GO_MOD", "PRE_COMMIT", "WORKFLOW", "ACTION")
+MANIFEST_KINDS = (
+    "REQUIREMENTS",
+    "PYPROJECT",
+    "CARGO_TOML",
+    "PACKAGE_JSON",
+    "GO_MOD",
+    "PRE_COMMIT",
+    "WORKFLOW",
+    "ACTION",
+)
 
 SENTENCES = (
     Sentence(

@@ -153,6 +153,7 @@ SENTENCES = (
             ADDED_LINE,
             ADDED_FILE,
             "tests/rules/review/test_vetoes.py::test_a_new_workflow_is_judged_whole",
+            "tests/rules/review/test_vetoes.py::test_what_only_looks_like_documentation_is_judged",
             "tests/rules/review/test_download_pipes.py::test_lines_around_never_hide_a_plain_download",
         ),
     ),

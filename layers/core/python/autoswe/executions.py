@@ -18,10 +18,16 @@ class WorkflowExecutions:
 
         One that still runs with the very same input is answered as if it had only just been started.
         """
+        return self.begin(name, execution_input) is not None
+
+    def begin(self, name: str, execution_input: str) -> str | None:
+        """Start an execution as ``start`` does, and return its ARN; ``None`` when there has been one of that name."""
         try:
-            self._client().start_execution(stateMachineArn=self._state_machine_arn, name=name, input=execution_input)
+            answer = self._client().start_execution(
+                stateMachineArn=self._state_machine_arn, name=name, input=execution_input
+            )
         except ClientError as error:
             if error.response["Error"]["Code"] == "ExecutionAlreadyExists":
-                return False
+                return None
             raise
-        return True
+        return str(answer["executionArn"])

@@ -57,16 +57,27 @@ def check_files(
     usage: Path | None,
     sides: Path | None,
     sides_required: bool,
+    told: str | None = None,
 ) -> Check:
-    """Judge what a session left in files; a summary that is not there is a session that left none."""
+    """Judge what a session left in files; a summary that is not there is a session that left none.
+
+    ``told`` is what a run said of a summary that it could not have; nobody can tell it anew.
+    """
     return check_pull(
         pull,
-        read_bytes(summary, MAX_SUMMARY_BYTES) if summary.exists() else Missing("session summary is missing"),
+        _read_summary(summary, told),
         read_bytes(usage, MAX_USAGE_BYTES) if usage is not None and usage.exists() else None,
         read_optional(Sides, sides, MAX_SIDES_BYTES),
         approve_tiers,
         sides_required=sides_required,
     )
+
+
+def _read_summary(file: Path, told: str | None) -> bytes | Missing:
+    content = read_bytes(file, MAX_SUMMARY_BYTES) if file.exists() else None
+    if content is None or (told is not None and len(content) > MAX_SUMMARY_BYTES):
+        return Missing(told or "session summary is missing")
+    return content
 
 
 def run_differences(folder: Path) -> Sequence[Difference]:
@@ -89,6 +100,7 @@ def _check_differences(selection: Selection, folder: Path) -> Sequence[Differenc
                 usage=entry / "usage.json",
                 sides=entry / "files.json",
                 sides_required=not selection.dry_run,
+                told=recorded.reasons[0] if recorded.agent_tier is None else None,
             )
             was[pull.key], now[pull.key] = _judgement(recorded), _judgement(again)
     return differences(was, now)

@@ -1,4 +1,4 @@
-"""``autoswe review``: the rules of scheduled reviews, at work on files and without any account (review §5, §8.2)."""
+"""``autoswe review``: runs, and their rules at work on files without any account (review §5, §8.2, §9.2)."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,8 +6,11 @@ from typing import Annotated
 import typer
 
 from autoswe.cli.ending import stop
+from autoswe.cli.review_runs import report, run
 
-review = typer.Typer(no_args_is_help=True, help="Judge recorded reviews offline, by the rules that a run follows.")
+review = typer.Typer(no_args_is_help=True, help="Start and read review runs, and judge recorded ones offline.")
+review.command()(run)
+review.command()(report)
 
 StateOption = Annotated[Path, typer.Option(help="A state file: one pull request, and what a run selects by.")]
 RunOption = Annotated[Path, typer.Option(help="The folder of a recorded run.")]

@@ -24,6 +24,7 @@ __all__ = [
     "operator_records",
     "operator_run_records",
     "operator_runs",
+    "operator_wiring",
 ]
 
 T = TypeVar("T")
@@ -36,33 +37,34 @@ class RecordsUnavailable(Exception):
 @contextmanager
 def operator_records() -> Iterator[RecordTable]:
     """Open the records for as long as the block lasts; raises ``RecordsUnavailable`` for whatever the table refuses."""
-    with _opened(records) as opened:
+    with operator_wiring(records) as opened:
         yield opened
 
 
 @contextmanager
 def operator_history() -> Iterator[HistoryTable]:
     """Open what happened on pull requests, as ``operator_records`` opens the records."""
-    with _opened(history) as opened:
+    with operator_wiring(history) as opened:
         yield opened
 
 
 @contextmanager
 def operator_runs() -> Iterator[RunTable]:
     """Open the records of runs, as ``operator_records`` opens the records."""
-    with _opened(runs) as opened:
+    with operator_wiring(runs) as opened:
         yield opened
 
 
 @contextmanager
 def operator_run_records() -> Iterator[RunPorts]:
     """Open what recording a run reads and writes, as ``operator_records`` opens the records."""
-    with _opened(record_run) as opened:
+    with operator_wiring(record_run) as opened:
         yield opened
 
 
 @contextmanager
-def _opened(wire: Callable[[Process], T]) -> Iterator[T]:
+def operator_wiring(wire: Callable[[Process], T]) -> Iterator[T]:
+    """Open what ``wire`` joins; raises ``RecordsUnavailable`` for whatever AWS or the records refuse."""
     try:
         yield wire(current())
     except (BotoCoreError, ClientError, Contended, EnvironmentVariableMissing, MalformedRow) as failure:

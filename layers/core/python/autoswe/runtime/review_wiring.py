@@ -10,6 +10,7 @@ from autoswe.dynamodb.client import Patience
 from autoswe.dynamodb.pushed_commits import PushedCommitTable
 from autoswe.dynamodb.review_leases import ReviewLeaseTable
 from autoswe.dynamodb.review_runs import ReviewRunTable
+from autoswe.rules.review.preflight import WITHOUT_MODEL
 from autoswe.rules.review.pull_names import read_repository_names
 from autoswe.runtime.github_wiring import REVIEW_PRIVATE_KEY, github, read_secret
 from autoswe.runtime.process import Process
@@ -21,9 +22,6 @@ from autoswe.steps import preflight as checking
 from autoswe.steps import prepare_review as preparing
 from autoswe.steps import report_run as reporting
 from autoswe.steps import select_pulls as selecting
-
-WITHOUT_MODEL: Reviewer = "rules"
-"""The reviewer that asks no model, and so has no credential."""
 
 MODEL_CREDENTIAL = "model-credential"
 """The name of the reviewer's secret of a connection."""
@@ -59,7 +57,7 @@ def select_pulls(process: Process) -> selecting.Ports:
         assessments=_assessments(process),
         artifacts=artifacts(process),
         exclusions=_exclusions(process),
-        open_host=lambda connection, _names: github(process, connection, REVIEW_PRIVATE_KEY).scan_host(),
+        open_host=lambda connection, names: github(process, connection, REVIEW_PRIVATE_KEY).scan_host(names),
     )
 
 

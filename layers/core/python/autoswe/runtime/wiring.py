@@ -1,7 +1,7 @@
 """Joins each step of the feedback workflow, and the sweep, to their adapters, from the environment of their process."""
 
 from functools import partial
-from typing import get_args
+from typing import Any, get_args
 
 from autoswe.contracts.fixing import AgentName
 from autoswe.dynamodb.client import Patience
@@ -137,8 +137,12 @@ def signer(process: Process) -> SessionSigner:
 
 def artifacts(process: Process) -> VersionedBucket:
     """Wire the bucket of artifacts."""
-    client = process.once("s3", lambda: s3_client(aws.session(process), process.variable("AWS_REGION")))
-    return VersionedBucket(client, process.variable("AUTOSWE_BUCKET"))
+    return VersionedBucket(bucket_client(process), process.variable("AUTOSWE_BUCKET"))
+
+
+def bucket_client(process: Process) -> Any:
+    """Wire the client that reaches the bucket."""
+    return process.once("s3", lambda: s3_client(aws.session(process), process.variable("AWS_REGION")))
 
 
 def _agent(name: str) -> AgentName:

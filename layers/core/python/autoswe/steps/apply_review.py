@@ -10,8 +10,8 @@ from autoswe.contracts.review.checking import MAX_SUMMARY_BYTES, check_pull
 from autoswe.contracts.review.judgement import Check, Result
 from autoswe.contracts.review.reading import read_document
 from autoswe.contracts.review.rows import ReviewRun
-from autoswe.contracts.review.run import Applied, EntryRequest, EntryState, RunInputs
-from autoswe.contracts.review.selection import MAX_ENTRY_BYTES, SelectedPull
+from autoswe.contracts.review.run import Applied, EntryEvidence, EntryRequest, EntryState, RunInputs
+from autoswe.contracts.review.selection import SelectedPull
 from autoswe.contracts.review.sides import MAX_SIDES_BYTES, Sides
 from autoswe.contracts.rows import Connection
 from autoswe.ports import ArtifactRefused, Artifacts, Clock
@@ -27,7 +27,7 @@ from autoswe.rules.review.usage import MAX_USAGE_BYTES
 from autoswe.rules.settings.registry import REVIEWS
 from autoswe.rules.settings.resolution import PLATFORM
 from autoswe.steps.approve_once import Approval, ApproveOnce, NotApproved
-from autoswe.steps.review_run import LEASE_SECONDS, RunSuperseded, read_run
+from autoswe.steps.review_run import LEASE_SECONDS, RunSuperseded, read_entry, read_evidence, read_run
 
 
 @dataclass(frozen=True)
@@ -62,13 +62,13 @@ def apply_review(request: EntryRequest, ports: Ports) -> Applied:
     run = read_run(request.execution, request.state.run.namespace, ports.runs)
     inputs = RunInputs.model_validate_json(ports.artifacts.get(run.inputs))
     state, artifacts = request.state, ports.artifacts
-    stored = artifacts.get(state.entry.entry)
-    entry = read_document(SelectedPull, stored, name="entry.json", max_bytes=MAX_ENTRY_BYTES)
+    evidence = read_evidence(request, artifacts)
+    entry = read_entry(evidence, artifacts)
     check = check_pull(
         entry,
         _summary(run, state, artifacts),
         _usage(run, state, artifacts),
-        _sides(state, artifacts),
+        _sides(evidence, artifacts),
         inputs.approve_tiers,
         sides_required=not run.dry_run,
     )
@@ -95,10 +95,10 @@ def _usage(run: ReviewRun, state: EntryState, artifacts: Artifacts) -> bytes | N
         return None
 
 
-def _sides(state: EntryState, artifacts: Artifacts) -> Sides | None:
-    if state.entry.files is None:
+def _sides(evidence: EntryEvidence, artifacts: Artifacts) -> Sides | None:
+    if evidence.files is None:
         return None
-    return read_document(Sides, artifacts.get(state.entry.files), name="files.json", max_bytes=MAX_SIDES_BYTES)
+    return read_document(Sides, artifacts.get(evidence.files), name="files.json", max_bytes=MAX_SIDES_BYTES)
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class _Applying:
             raise RunSuperseded("the run's connection has no record any more")
         reread = self.ports.open_reread(connection)
         once = self._approve_once(connection, reread)
-        found = None if self.run.dry_run else once.find()
+        found = once.find()
         if found is not None:
             return _Ending(Verdict.APPROVED, approval=found)
         if not self.check.approvable:

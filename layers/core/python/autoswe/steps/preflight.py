@@ -4,7 +4,7 @@ In order: the release, the kill switch, the inputs, the shapes of the credential
 the organisation's lease. Called again while it waits, it judges all of it anew.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from urllib.parse import urlsplit
@@ -22,10 +22,11 @@ from autoswe.contracts.review.run import (
 from autoswe.contracts.rows import Connection
 from autoswe.ports import Artifacts, Clock
 from autoswe.review_run_ports import Leases, ReviewRecords, ReviewRuns
-from autoswe.rules.review.inputs import BadInputs, ReviewInputs, read_inputs
+from autoswe.rules.review.inputs import BadInput, BadInputs, ReviewInputs, read_inputs
 from autoswe.rules.review.lease import LeaseAnswer
 from autoswe.rules.review.naming import evidence_key, namespace_of, run_number
 from autoswe.rules.review.preflight import (
+    WITHOUT_MODEL,
     Configuration,
     PreflightCheck,
     Refusal,
@@ -93,6 +94,9 @@ def _preflight(request: ReviewRequest, ports: Ports) -> Preflighted:
         raise _Stop(Preflighted(outcome=PreflightOutcome.OFF, reason="kill_switch_off"))
     connection = ports.records.connection(state.connection)
     inputs = _inputs(state, settings, connection)
+    if ports.agent == WITHOUT_MODEL:
+        # Selection and approvals name the model, and none is asked.
+        inputs = replace(inputs, model=WITHOUT_MODEL)
     _judge_credentials(state, inputs, connection, ports)
     run = _run(request, inputs, ports)
     if not run.dry_run:
@@ -110,21 +114,24 @@ def _refused(reason: str, *sentences: str) -> Preflighted:
     return Preflighted(outcome=PreflightOutcome.REFUSED, reason=reason, sentences=sentences)
 
 
+def type_inputs(given: Mapping[str, object], connection: Connection | None) -> ReviewInputs | BadInputs:
+    """Type the inputs of a run on a connection of the review App, and hold them to what the platform can do."""
+    host = _web_host(connection.api_url) if connection is not None else "github.com"
+    inputs = read_inputs(given, host=host, has_app=connection is not None)
+    if isinstance(inputs, BadInputs) or inputs.max_runtime_minutes <= LONGEST_SESSION_MINUTES:
+        return inputs
+    allowed = f"at most {LONGEST_SESSION_MINUTES}, because a session's signed addresses live for an hour"
+    return BadInputs((BadInput("max_runtime_minutes", f"{inputs.max_runtime_minutes} here", allowed),))
+
+
 def _inputs(state: ReviewState, settings: StoredSettings, connection: Connection | None) -> ReviewInputs:
     """Type the inputs; a schedule's run is live only where the setting says so (review §9.2)."""
     is_live = settings.is_on(LIVE_REVIEWS)
     by_schedule = state.started_by is StartedBy.SCHEDULE
     given = {"dry_run": not is_live, **state.inputs} if by_schedule else state.inputs
-    host = _web_host(connection.api_url) if connection is not None else "github.com"
-    inputs = read_inputs(given, host=host, has_app=connection is not None)
+    inputs = type_inputs(given, connection)
     if isinstance(inputs, BadInputs):
         raise _Stop(_refused(inputs.found[0].name, *(bad.sentence for bad in inputs.found)))
-    if inputs.max_runtime_minutes > LONGEST_SESSION_MINUTES:
-        sentence = (
-            f"max_runtime_minutes cannot be {inputs.max_runtime_minutes} here: it must be at most "
-            f"{LONGEST_SESSION_MINUTES}, because a session's signed addresses live for an hour"
-        )
-        raise _Stop(_refused("max_runtime_minutes", sentence))
     return replace(inputs, dry_run=True) if by_schedule and not is_live else inputs
 
 

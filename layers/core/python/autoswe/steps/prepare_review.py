@@ -5,9 +5,7 @@ from dataclasses import dataclass
 
 from autoswe.contracts.fixing import Download, Upload
 from autoswe.contracts.review.checking import MAX_SUMMARY_BYTES
-from autoswe.contracts.review.reading import read_document
 from autoswe.contracts.review.run import EntryRequest, ReviewPrepared, RunInputs
-from autoswe.contracts.review.selection import MAX_ENTRY_BYTES, SelectedPull
 from autoswe.contracts.review.session import MAX_LOGS_BYTES, MAX_PROMPT_BYTES, Reviewer, ReviewManifest
 from autoswe.contracts.rows import Connection
 from autoswe.ports import Artifacts, Signer
@@ -15,7 +13,7 @@ from autoswe.review_ports import ReviewSourceHost
 from autoswe.review_run_ports import Leases, ReviewRecords, ReviewRuns
 from autoswe.rules.review.naming import attempt_key, entry_key, session_key
 from autoswe.rules.review.usage import MAX_USAGE_BYTES
-from autoswe.steps.review_run import RunSuperseded, keep_lease, read_run
+from autoswe.steps.review_run import RunSuperseded, keep_lease, read_entry, read_evidence, read_run
 from autoswe.steps.source import store_source
 
 URL_SECONDS = 3_600
@@ -48,15 +46,14 @@ def prepare_review(request: EntryRequest, ports: Ports) -> ReviewPrepared:
 
     The packet is the entry itself, as selection wrote it.
     """
-    state = request.state
-    run = read_run(request.execution, state.run.namespace, ports.runs)
+    run = read_run(request.execution, request.state.run.namespace, ports.runs)
     keep_lease(run, ports.leases)
     connection = ports.records.connection(run.connection)
     if connection is None:
         raise RunSuperseded("the run's connection has no record any more")
     inputs = RunInputs.model_validate_json(ports.artifacts.get(run.inputs))
-    packet = state.entry.entry
-    entry = read_document(SelectedPull, ports.artifacts.get(packet), name="entry.json", max_bytes=MAX_ENTRY_BYTES)
+    evidence = read_evidence(request, ports.artifacts)
+    packet, entry = evidence.entry, read_entry(evidence, ports.artifacts)
     source_key = entry_key(run.namespace, entry.key, "source.tar.gz")
     host = ports.open_host(connection, entry.repository)
     source, _ = store_source(host, ports.artifacts, source_key, entry.head_sha, set())

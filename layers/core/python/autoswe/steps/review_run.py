@@ -1,7 +1,10 @@
 """Reads the run that an execution acts for; the workflow's state says which, and is no fact beyond that (§12)."""
 
+from autoswe.contracts.review.reading import read_document
 from autoswe.contracts.review.rows import ReviewRun, RunOutcome
-from autoswe.contracts.review.run import ReviewRequest, RunFacts
+from autoswe.contracts.review.run import EntryEvidence, EntryRequest, ReviewRequest, RunFacts
+from autoswe.contracts.review.selection import MAX_ENTRY_BYTES, SelectedPull
+from autoswe.ports import Artifacts
 from autoswe.review_run_ports import Leases, ReviewRuns
 from autoswe.rules.review.preflight import Refusal
 
@@ -44,3 +47,13 @@ def keep_lease(run: ReviewRun, leases: Leases) -> None:
     """Renew a live run's lease; raises ``LeaseLost``. A dry run has none."""
     if not run.dry_run and not leases.held(run.org, run.execution, LEASE_SECONDS):
         raise LeaseLost("another live run has this organisation")
+
+
+def read_evidence(request: EntryRequest, artifacts: Artifacts) -> EntryEvidence:
+    """Read what is known of the entry."""
+    return EntryEvidence.model_validate_json(artifacts.get(request.state.entry.evidence))
+
+
+def read_entry(evidence: EntryEvidence, artifacts: Artifacts) -> SelectedPull:
+    """Read the entry as selection wrote it."""
+    return read_document(SelectedPull, artifacts.get(evidence.entry), name="entry.json", max_bytes=MAX_ENTRY_BYTES)

@@ -12,7 +12,14 @@ from autoswe.contracts.review.judgement import MAX_RESULT_BYTES, Result
 from autoswe.contracts.review.ledger import LedgerDocument
 from autoswe.contracts.review.reading import DocumentRefused, read_document
 from autoswe.contracts.review.rows import ReviewRun
-from autoswe.contracts.review.run import EntryReference, ReviewRequest, RunInputs, Selected, SelectOutcome
+from autoswe.contracts.review.run import (
+    EntryEvidence,
+    EntryReference,
+    ReviewRequest,
+    RunInputs,
+    Selected,
+    SelectOutcome,
+)
 from autoswe.contracts.review.selection import Matrix, SelectedPull, Selection
 from autoswe.contracts.rows import Connection
 from autoswe.ports import ArtifactRefused, Artifacts, Clock
@@ -169,7 +176,8 @@ class _Selecting:
             return self.ports.artifacts.put(entry_key(self.run.namespace, pull.key, name), content)
 
         files = None if self.run.dry_run else put("files.json", read_sides(host, pull).dump())
-        return EntryReference(key=pull.key, entry=put("entry.json", pull.dump()), files=files)
+        evidence = EntryEvidence(entry=put("entry.json", pull.dump()), files=files)
+        return EntryReference(key=pull.key, evidence=put("evidence.json", evidence.dump()))
 
     def _put(self, name: str, content: bytes) -> ArtifactReference:
         return self.ports.artifacts.put(evidence_key(self.run.namespace, name), content)

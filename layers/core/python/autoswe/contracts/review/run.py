@@ -15,11 +15,12 @@ from autoswe.contracts.review.words import EntryKey, Org
 from autoswe.contracts.round import Failure, Returned
 from autoswe.contracts.rows import Name
 from autoswe.rules.review.inputs import ReviewInputs
+from autoswe.rules.review.naming import NAMESPACE
 from autoswe.rules.review.pull_names import PullName
 from autoswe.rules.review.selection import MATRIX_LIMIT
 from autoswe.rules.review.tiers import Tier, Verdict
 
-Namespace = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{16}-[0-9a-f]{32}$")]
+Namespace = Annotated[str, StringConstraints(pattern=rf"^{NAMESPACE.pattern}$")]
 """What names everything of a run (``rules.review.naming``)."""
 
 
@@ -125,9 +126,18 @@ class Preflighted(Contract):
 
 
 class EntryReference(Contract):
-    """One entry to review: its key, the entry itself, and both sides of its files, which a dry run does not read."""
+    """One entry to review: its key, and what is known of it (``EntryEvidence``)."""
 
     key: EntryKey
+    evidence: ArtifactReference
+
+
+class EntryEvidence(Contract):
+    """``evidence.json``: the entry, and both sides of its files, which a dry run does not read.
+
+    It is an object of its own, because the references of 256 entries would not fit into the workflow's state.
+    """
+
     entry: ArtifactReference
     files: ArtifactReference | None = None
 

@@ -5,6 +5,7 @@ The first folder of a key says how long its objects are kept and which step may 
 and ``reports`` by ``report_run``, 90 days each.
 """
 
+import re
 from enum import StrEnum
 from hashlib import sha256
 
@@ -14,6 +15,9 @@ REVIEWS = "reviews"
 _RUN_ID_DIGITS = 13
 """Hexadecimal digits of a run's number: 52 bits, which every reader of JSON keeps exact."""
 
+NAMESPACE = re.compile(r"[0-9a-f]{16}-[0-9a-f]{32}")
+"""What a namespace looks like."""
+
 
 class Kept(StrEnum):
     """How long an object is kept, and by that whose it is: ``evidence`` and ``sessions`` 7 days, the others 90."""
@@ -22,6 +26,11 @@ class Kept(StrEnum):
     SESSIONS = "sessions"
     RESULTS = "results"
     REPORTS = "reports"
+
+
+_REPORT = re.compile(
+    rf"{REVIEWS}/{Kept.REPORTS}/(?P<namespace>{NAMESPACE.pattern})/(?P<attempt>[1-9][0-9]{{0,8}})/report\.json"
+)
 
 
 def namespace_of(execution: str) -> str:
@@ -62,7 +71,18 @@ def result_key(namespace: str, entry: str, attempt: int, name: str) -> str:
 
 def report_key(namespace: str, attempt: int, name: str) -> str:
     """Return where the report of one attempt keeps an object."""
-    return f"{REVIEWS}/{Kept.REPORTS}/{namespace}/{attempt}/{name}"
+    return f"{reports_folder(namespace)}{attempt}/{name}"
+
+
+def reports_folder(namespace: str | None = None) -> str:
+    """Return the folder of a run's reports, or without a namespace of all runs'; it ends with a slash."""
+    return f"{REVIEWS}/{Kept.REPORTS}/" + (f"{namespace}/" if namespace else "")
+
+
+def read_report_key(key: str) -> tuple[str, int] | None:
+    """Return the namespace and the attempt whose ``report.json`` this key names; ``None`` when it names none."""
+    named = _REPORT.fullmatch(key)
+    return (named["namespace"], int(named["attempt"])) if named else None
 
 
 def run_address(execution: str) -> str:

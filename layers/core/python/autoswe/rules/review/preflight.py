@@ -7,17 +7,21 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 MIN_KEY_CHARACTERS = 1_000
 MAX_KEY_CHARACTERS = 16_384
 """A 2048-bit RSA key, the least that GitHub issues, is about 1,700 characters of PEM; nothing near 16 KiB is one."""
+
+WITHOUT_MODEL: Final = "rules"
+"""The reviewer that asks no model, and so has no credential."""
 
 MODEL_CREDENTIAL_PREFIXES: Mapping[str, str | None] = {
     "copilot": "github_pat_",
     "claude": "sk-ant-",
     "codex": "sk-",
     "command": None,
-    "rules": None,
+    WITHOUT_MODEL: None,
 }
 """How each agent's credential begins; of ``command`` nobody can tell, and ``rules`` has none."""
 
@@ -102,7 +106,7 @@ def judge_model_credential(agent: str, credential: str | None) -> Refusal | None
     """
     if agent not in MODEL_CREDENTIAL_PREFIXES:
         return _bad_credential("nobody knows what the agent's credential looks like")
-    if agent == "rules":
+    if agent == WITHOUT_MODEL:
         return None if credential is None else _bad_credential("an agent without a model was given a credential")
     if credential is None or not _CREDENTIAL.fullmatch(credential):
         return _bad_credential("the model's credential is missing, or does not look like one")

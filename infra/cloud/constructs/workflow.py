@@ -1,4 +1,6 @@
-"""The feedback workflow, from the file that the local assembly runs too, and what happens when it ends badly."""
+"""A workflow, from the file that the local assembly runs too, and what happens when it ends badly."""
+
+from collections.abc import Mapping, Sequence
 
 import aws_cdk as cdk
 from aws_cdk import (
@@ -13,32 +15,39 @@ from aws_cdk import (
 from constructs import Construct
 
 from infra.cloud.acknowledgements import accept, accept_pattern
-from infra.cloud.constructs.fixer_task import FixerTask
-from infra.cloud.constructs.function import LOG_RETENTION
+from infra.cloud.constructs.container_task import ContainerTask
+from infra.cloud.constructs.function import LOG_RETENTION, ProductFunction
 from infra.cloud.constructs.network import Network
 from infra.cloud.constructs.rights import Right, Rights
-from infra.cloud.constructs.round_functions import RoundFunctions
 from infra.cloud.names import REPOSITORY, Names
 
-_DEFINITION = REPOSITORY / "infra" / "workflows" / "feedback_round.asl.json"
 _ENDED_BADLY = ["FAILED", "TIMED_OUT", "ABORTED"]
+_NOTHING_MORE: Mapping[str, str] = {}
 
 
-class FeedbackRound(Construct):
-    """Runs one feedback round; its role may invoke the round's functions and run the fixer's task, nothing else."""
+class Workflow(Construct):
+    """Runs ``infra/workflows/<name>.asl.json``; its role may invoke its functions and run its task, nothing else.
+
+    In the file, a function and the task stand as ``${…}`` around their names in capitalised words; ``more`` are the
+    other placeholders. ``closing`` is told of the ends that no ``Catch`` sees.
+    """
 
     def __init__(
         self,
         scope: Construct,
         construct_id: str,
         *,
+        name: str,
         names: Names,
-        functions: RoundFunctions,
-        task: FixerTask,
+        functions: Sequence[ProductFunction],
+        closing: ProductFunction,
+        task: ContainerTask,
         network: Network,
         rights: Rights,
+        more: Mapping[str, str] = _NOTHING_MORE,
     ) -> None:
         super().__init__(scope, construct_id)
+        file = REPOSITORY / "infra" / "workflows" / f"{name}.asl.json"
         role = aws_iam.Role(self, "Role", assumed_by=aws_iam.ServicePrincipal("states.amazonaws.com"))
         for right in (*_invoke(functions), *_run(task)):
             right.give_to(role)
@@ -46,20 +55,16 @@ class FeedbackRound(Construct):
         self.machine = aws_stepfunctions.StateMachine(
             self,
             "Machine",
-            state_machine_name=names.feedback_round,
-            definition_body=aws_stepfunctions.DefinitionBody.from_string(_DEFINITION.read_text(encoding="utf-8")),
+            state_machine_name=names.workflow(name),
+            definition_body=aws_stepfunctions.DefinitionBody.from_string(file.read_text(encoding="utf-8")),
             definition_substitutions={
-                "GatherFeedback": functions.gather_feedback.function.function_arn,
-                "PrepareTask": functions.prepare_task.function.function_arn,
-                "PushFix": functions.push_fix.function.function_arn,
-                "PollCi": functions.poll_ci.function.function_arn,
-                "Respond": functions.respond.function.function_arn,
-                "CloseRound": functions.close_round.function.function_arn,
+                **{_placeholder(function.node.id): function.function.function_arn for function in functions},
+                _placeholder(task.plan.name): task.definition.ref,
                 "Cluster": task.cluster.cluster_arn,
-                "FixerTask": task.definition.ref,
                 "SubnetA": first.subnet_id,
                 "SubnetB": second.subnet_id,
                 "SecurityGroup": network.security_group.security_group_id,
+                **more,
             },
             role=role,
             tracing_enabled=True,
@@ -67,7 +72,7 @@ class FeedbackRound(Construct):
                 destination=aws_logs.LogGroup(
                     self,
                     "Log",
-                    log_group_name=f"/aws/vendedlogs/states/{names.feedback_round}",
+                    log_group_name=f"/aws/vendedlogs/states/{names.workflow(name)}",
                     retention=LOG_RETENTION,
                     removal_policy=cdk.RemovalPolicy.DESTROY,
                 ),
@@ -77,10 +82,10 @@ class FeedbackRound(Construct):
             ),
         )
         accept_pattern(role, "*", "X-Ray and the delivery of logs know no resource to name")
-        self.undelivered = self._close_what_ended_badly(functions, rights)
+        self.undelivered = self._close_what_ended_badly(closing, rights.workflow_arn(name))
 
-    def _close_what_ended_badly(self, functions: RoundFunctions, rights: Rights) -> aws_sqs.Queue:
-        """Tell close_round of the ends that no ``Catch`` sees: an abort, the workflow's time-out, an overlong state."""
+    def _close_what_ended_badly(self, closing: ProductFunction, workflow_arn: str) -> aws_sqs.Queue:
+        """Tell of an abort, the workflow's time-out, and a state that is too long."""
         undelivered = aws_sqs.Queue(
             self,
             "Undelivered",
@@ -89,7 +94,7 @@ class FeedbackRound(Construct):
             retention_period=cdk.Duration.days(14),
         )
         accept(undelivered, "AwsSolutions-SQS3", "This is the dead-letter queue")
-        functions.close_round.function.configure_async_invoke(
+        closing.function.configure_async_invoke(
             on_failure=aws_lambda_destinations.SqsDestination(undelivered), retry_attempts=2
         )
         aws_events.Rule(
@@ -98,11 +103,11 @@ class FeedbackRound(Construct):
             event_pattern=aws_events.EventPattern(
                 source=["aws.states"],
                 detail_type=["Step Functions Execution Status Change"],
-                detail={"stateMachineArn": [rights.feedback_round_arn], "status": _ENDED_BADLY},
+                detail={"stateMachineArn": [workflow_arn], "status": _ENDED_BADLY},
             ),
             targets=[
                 aws_events_targets.LambdaFunction(
-                    functions.close_round.function,
+                    closing.function,
                     dead_letter_queue=undelivered,
                     retry_attempts=10,
                     max_event_age=cdk.Duration.hours(1),
@@ -112,11 +117,15 @@ class FeedbackRound(Construct):
         return undelivered
 
 
-def _invoke(functions: RoundFunctions) -> list[Right]:
-    return [Right(("lambda:InvokeFunction",), function.function.function_arn) for function in functions.functions]
+def _placeholder(name: str) -> str:
+    return "".join(word.capitalize() for word in name.split("_"))
 
 
-def _run(task: FixerTask) -> list[Right]:
+def _invoke(functions: Sequence[ProductFunction]) -> list[Right]:
+    return [Right(("lambda:InvokeFunction",), function.function.function_arn) for function in functions]
+
+
+def _run(task: ContainerTask) -> list[Right]:
     """Allow what ``ecs:runTask.sync`` does: run this very definition here, follow and stop its tasks, pass its role."""
     stack = cdk.Stack.of(task)
     in_cluster = {"ArnEquals": {"ecs:cluster": task.cluster.cluster_arn}}

@@ -1,0 +1,5 @@
+"""Which sentences of the page are not built yet, and what is missing."""
+
+from collections.abc import Mapping
+
+PENDING: Mapping[str, str] = {"9.3.1": "the scenarios of reviews"}
