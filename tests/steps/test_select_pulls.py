@@ -185,11 +185,18 @@ class TestReasons:
         stage.select()
         assert reasons(selection_of(stage)) == {1: SkipReason.CAP}
 
-    def test_too_large_is_asked_before_the_cap(self) -> None:
-        large = replace(pull(1, updated_at=EVENING), files=(ChangedFile("a", "added", 1, 0, "+" * 600_000),))
-        stage = staged(large, pull(2, updated_at=MORNING), inputs={"org": ORG, "max_pull_requests": 1})
+    def test_what_is_too_large_takes_no_place_under_the_cap(self) -> None:
+        large = replace(pull(1, updated_at=MORNING), files=(ChangedFile("a", "added", 1, 0, "+" * 600_000),))
+        stage = staged(large, pull(2, updated_at=EVENING), inputs={"org": ORG, "max_pull_requests": 1})
         stage.select()
         assert reasons(selection_of(stage)) == {1: SkipReason.TOO_LARGE}
+
+    def test_no_diff_is_read_once_the_cap_is_full(self) -> None:
+        waiting = (pull(number, updated_at=EVENING) for number in (2, 3, 4))
+        stage = staged(pull(1, updated_at=MORNING), *waiting, inputs={"org": ORG, "max_pull_requests": 1})
+        stage.select()
+        assert reasons(selection_of(stage)) == dict.fromkeys((2, 3, 4), SkipReason.CAP)
+        assert stage.host.asked.count("changes") == 1
 
     def test_little_is_read_of_what_is_left_out_early(self) -> None:
         stage = staged(replace(FakePull(), author=COPILOT))

@@ -63,6 +63,15 @@ SENTENCES = (
         (BY_PERSON,),
     ),
     Sentence(
+        "9.3.1",
+        (),
+        (
+            "tests/scenarios/test_review_modes.py"
+            "::test_a_live_run_does_what_dry_runs_reported_and_the_next_one_has_new_heads_alone_to_do",
+        ),
+        by_shape="The local assembly names `rules` as its reviewer, and keeps no credential of a model.",
+    ),
+    Sentence(
         "11.2",
         (
             Branch(RUN, "keep_lease", "leases.held(run.org, run.execution, LEASE_SECONDS)"),

@@ -12,6 +12,7 @@ PINNED = "autoswe.rules.review.pinned_actions"
 PIPES = "autoswe.rules.review.download_pipes"
 
 TESTS = "tests/rules/review/test_vetoes.py"
+HIDDEN_TESTS = "tests/rules/review/test_hidden_spellings.py"
 PIPE_TESTS = "tests/rules/review/test_download_pipes.py"
 GAINS = f"{TESTS}::test_a_workflow_that_gains_what_no_approval_may_carry_is_vetoed"
 HARMLESS = f"{TESTS}::test_a_workflow_that_gains_nothing_is_not_vetoed"
@@ -104,7 +105,13 @@ SENTENCES = (
             Branch(STRUCTURE, "compare_facts", "after.secrets - before.secrets"),
             Branch(FACTS, "_secrets", "isinstance(passed, str) and passed.strip()"),
         ),
-        (GAINS, HARMLESS),
+        (
+            GAINS,
+            HARMLESS,
+            f"{HIDDEN_TESTS}::test_secrets_that_are_passed_on_under_an_escaped_key_are_seen_in_the_whole_file",
+            f"{HIDDEN_TESTS}"
+            "::test_secrets_that_are_handed_on_by_name_count_once_they_are_named_and_an_empty_hand_does_not",
+        ),
     ),
     Sentence(
         "8.2.58",
@@ -166,6 +173,11 @@ SENTENCES = (
             Branch(LINES, "find_in_lines", "not structure_is_read"),
             Branch(LINES, "_is_permission", "None", Inversion.LEFT_OUT),
         ),
-        (NOT_EXPLAINED, GAINS, HARMLESS),
+        (
+            NOT_EXPLAINED,
+            GAINS,
+            HARMLESS,
+            f"{HIDDEN_TESTS}::test_a_grant_whose_place_the_diff_does_not_show_is_taken_for_a_permission",
+        ),
     ),
 )

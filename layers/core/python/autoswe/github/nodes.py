@@ -3,7 +3,6 @@
 from typing import TypeVar
 
 from pydantic import JsonValue, TypeAdapter
-from pydantic_core import to_json
 
 from autoswe.github.shape import GraphqlShape, Unreadable, read_shape
 
@@ -25,6 +24,7 @@ class _Answer(GraphqlShape):
     data: _Nodes
 
 
+_JSON: TypeAdapter[JsonValue] = TypeAdapter(JsonValue)
 NODES = TypeAdapter(_Answer)
 """A whole answer, its nodes in the order of the ids."""
 
@@ -33,7 +33,7 @@ def read_node(shape: TypeAdapter[N], node: JsonValue, node_id: str) -> N | None:
     """Read the node that was asked for; ``None`` for one that the host leaves out or that cannot be understood."""
     try:
         # Each is read for itself, so that one which cannot be understood spoils no other.
-        read = read_shape(shape, to_json(node))
+        read = read_shape(shape, _JSON.dump_json(node))
     except Unreadable:
         return None
     return read if read.id == node_id else None

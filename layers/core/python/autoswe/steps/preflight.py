@@ -36,13 +36,19 @@ from autoswe.rules.review.preflight import (
 )
 from autoswe.rules.settings.registry import LIVE_REVIEWS, REVIEWS
 from autoswe.rules.settings.resolution import PLATFORM, StoredSettings
-from autoswe.steps.review_run import LEASE_SECONDS, RunSuperseded
+from autoswe.steps.review_run import RunSuperseded
 
 LOOK_AGAIN_SECONDS = 300
 """How long a run waits before it asks for its organisation again."""
 
 BESIDE_SESSION_SECONDS = 15 * 60
 """How much longer than its session a task may take: to start, to fetch and to upload."""
+
+BEGINNING_SECONDS = 15 * 60
+"""How long a run that has just begun has its organisation; selecting makes it longer.
+
+A run that is aborted while it begins may be closed before it has the lease: then nobody frees it.
+"""
 
 LONGEST_SESSION_MINUTES = 44
 """A session's task must end before its signed addresses do, an hour after they were signed."""
@@ -204,7 +210,7 @@ def _began(ports: Ports) -> str:
 
 
 def _take_lease(run: ReviewRun, leases: Leases) -> None:
-    answer = leases.ask(run.org, run.execution, datetime.fromisoformat(run.since), LEASE_SECONDS)
+    answer = leases.ask(run.org, run.execution, datetime.fromisoformat(run.since), BEGINNING_SECONDS)
     if answer is LeaseAnswer.WAIT:
         raise _Stop(
             Preflighted(outcome=PreflightOutcome.WAIT, reason="an earlier live run", seconds=LOOK_AGAIN_SECONDS)

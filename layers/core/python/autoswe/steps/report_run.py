@@ -11,7 +11,14 @@ from autoswe.contracts.review.ledger import MAX_LEDGER_BYTES, LedgerDocument
 from autoswe.contracts.review.reading import DocumentRefused, read_document
 from autoswe.contracts.review.report import MAX_REPORT_BYTES, ReportDocument, selected_entries
 from autoswe.contracts.review.rows import ReviewRun, RunOutcome
-from autoswe.contracts.review.run import ReportOutcome, ReviewReported, ReviewRequest, ReviewState, Selected
+from autoswe.contracts.review.run import (
+    ReportOutcome,
+    ReviewReported,
+    ReviewRequest,
+    ReviewState,
+    Selected,
+    SelectOutcome,
+)
 from autoswe.contracts.review.selection import MAX_SELECTION_BYTES, SelectedPull, Selection
 from autoswe.ports import ArtifactRefused, Artifacts, Clock
 from autoswe.review_run_ports import Assessments, Leases, ReviewRuns
@@ -126,6 +133,7 @@ class _Reporting:
             candidates_seen=selection.candidates_seen,
             ledger_entries=len(ledger),
             forgotten=self.selected.forgotten,
+            sessions=self.selected.outcome is SelectOutcome.REVIEW,
         )
         self._put("ledger.json", LedgerDocument.of(ledger.values()).dump())
         self._put("report.md", write_report(page, entries, outcome, selection.skipped).encode())

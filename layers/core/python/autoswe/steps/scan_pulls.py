@@ -40,7 +40,7 @@ class _Decided:
 def scan_pulls(host: ScanHost, listed: Sequence[ListedPull], policy: Policy, ledger: Ledger, cap: int) -> Scan:
     """Judge the listing, then the states of what survives, then their diffs; read the rest of what is selected.
 
-    The diff of what the cap leaves out is read as well: whether it is too large is asked before the cap.
+    Once the cap is full, nothing more is read: whatever is left is left out by it.
     """
     decided = dict(_judge(host, listed, policy, ledger, cap))
     pulls = sorted(listed, key=lambda pull: _place(pull.candidate))
@@ -76,15 +76,16 @@ def _judge(
     taken = 0
     row_of = {_place(pull.candidate): pull for pull in listed}
     for candidate in in_order_of_age(survivors):
-        decided = _decide(host, row_of[_place(candidate)], candidate, policy, ledger, room=taken < cap)
+        if taken >= cap:
+            yield _place(candidate), _Decided(candidate, SkipReason.CAP)
+            continue
+        decided = _decide(host, row_of[_place(candidate)], candidate, policy, ledger)
         taken += isinstance(decided.outcome, SelectedPull)
         yield _place(candidate), decided
 
 
-def _decide(
-    host: ScanHost, listed: ListedPull, candidate: Candidate, policy: Policy, ledger: Ledger, *, room: bool
-) -> _Decided:
-    """Read the diff and, where there is room, what else an entry holds; what cannot be read whole is no entry."""
+def _decide(host: ScanHost, listed: ListedPull, candidate: Candidate, policy: Policy, ledger: Ledger) -> _Decided:
+    """Read the diff, and then what else an entry holds; what cannot be read whole is no entry."""
     try:
         changes = host.changes(candidate.repository, candidate.number)
     except PartialAnswer:
@@ -92,8 +93,6 @@ def _decide(
     whole = replace(candidate, diff=changes.diff)
     if isinstance(judge_full(policy, ledger, whole), Skip):
         return _judged(policy, ledger, whole)
-    if not room:
-        return _Decided(whole, SkipReason.CAP)
     return _read_entry(host, listed, whole, changes, policy, ledger)
 
 

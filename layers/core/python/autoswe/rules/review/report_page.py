@@ -28,6 +28,7 @@ class ReportPage:
     """What the page tells besides the results: the organisation, the mode, and what the scan saw.
 
     ``forgotten`` counts the assessments that could not be read, so that their heads were looked at again (review §6.6).
+    ``sessions`` says that the run wanted any: without them, no result is nothing to tell of.
     """
 
     org: str
@@ -35,6 +36,7 @@ class ReportPage:
     candidates_seen: int
     ledger_entries: int
     forgotten: int = 0
+    sessions: bool = True
 
 
 def write_report(
@@ -47,7 +49,7 @@ def write_report(
         _counts(page, outcome, len(skipped)),
         *_results(selected, outcome.results),
         *_skipped(skipped),
-        *_notes(outcome),
+        *_notes(outcome, sessions=page.sessions),
         *_forgotten(page.forgotten),
         f"Spent: {outcome.premium_requests} premium requests, {outcome.agent_seconds} agent seconds. "
         f"The ledger holds {page.ledger_entries} heads.",
@@ -98,10 +100,10 @@ def _skipped(skipped: Sequence[Skipped]) -> Iterator[str]:
         )
 
 
-def _notes(outcome: Outcome[R]) -> Iterator[str]:
+def _notes(outcome: Outcome[R], *, sessions: bool) -> Iterator[str]:
     told = (
         ("The result could not be read of", outcome.unreadable),
-        ("No result was left by", outcome.silent),
+        ("No result was left by" if sessions else "Selected, and no session was wanted:", outcome.silent),
         (
             "Left out, because they are about nothing that was selected or about another head:",
             outcome.foreign,

@@ -60,20 +60,27 @@ def select_again(
 ) -> Mapping[str, str]:
     """Decide every candidate of a run again, the cap included; each is named ``owner/repo#N``."""
     decided: dict[str, str] = {}
-    taken: list[Candidate] = []
+    survivors: list[Candidate] = []
     for candidate in candidates:
         brief = judge_brief(policy, ledger, candidate)
         if isinstance(brief, Skip):
             decided[_name(candidate)] = brief.reason
-        elif candidate.state is None or candidate.diff is None:
+        elif candidate.state is None:
             decided[_name(candidate)] = NOT_RECORDED
         else:
-            full = judge_full(policy, ledger, candidate)
-            decided[_name(candidate)] = SELECTED if isinstance(full, Selected) else full.reason
-            taken += [candidate] if isinstance(full, Selected) else []
-    for candidate in in_order_of_age(taken)[effective_cap(max_pull_requests) :]:
-        decided[_name(candidate)] = SkipReason.CAP
+            survivors.append(candidate)
+    room = effective_cap(max_pull_requests)
+    for candidate in in_order_of_age(survivors):
+        decided[_name(candidate)] = _decide(policy, ledger, candidate) if room else SkipReason.CAP
+        room -= decided[_name(candidate)] == SELECTED
     return decided
+
+
+def _decide(policy: Policy, ledger: Ledger, candidate: Candidate) -> str:
+    if candidate.diff is None:
+        return NOT_RECORDED
+    full = judge_full(policy, ledger, candidate)
+    return SELECTED if isinstance(full, Selected) else full.reason
 
 
 def differences(was: Mapping[str, object], now: Mapping[str, object]) -> tuple[Difference, ...]:
