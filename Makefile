@@ -38,7 +38,7 @@ lint: $(ALL) ## check format, style, types, dependencies and architecture
 synth: $(CLOUD) ## write the CloudFormation template to cdk.out
 	$(RUN)/python -m infra.cloud.app
 
-bench: $(ALL) ## measure cold start, warm handling and the cost of a round
+bench: $(ALL) ## measure cold start, warm handling, the cost of a round, judging and scanning
 	$(RUN)/python -m tests.bench
 
 faults: $(ALL) ## fail every call of a round in every way (ARGS=--help names the parts)
