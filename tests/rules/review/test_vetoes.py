@@ -303,7 +303,7 @@ def test_an_action_that_moves_or_goes_takes_its_inputs_with_it() -> None:
 
 
 @pytest.mark.parametrize("path", [CI, "a.py", "uv.lock", "requirements.txt", "notes.txt"])
-def test_a_patch_that_is_missing_or_cut_is_vetoed_in_the_seeds_words(path: str) -> None:
+def test_a_patch_that_is_missing_or_cut_is_vetoed_in_fixed_words(path: str) -> None:
     whole = changed(path, "a", "b")
     for file in (replace(whole, patch=None), replace(whole, patch_truncated=True), replace(whole, additions=9)):
         (veto,) = find_vetoes([file], sides_required=False)

@@ -65,7 +65,7 @@ SENTENCES = (
             ),
         ),
         (
-            f"{VETO_TESTS}::test_a_patch_that_is_missing_or_cut_is_vetoed_in_the_seeds_words",
+            f"{VETO_TESTS}::test_a_patch_that_is_missing_or_cut_is_vetoed_in_fixed_words",
             f"{VETO_TESTS}::test_a_spelling_that_hides_from_a_diff_is_seen_in_the_whole_file",
             f"{CLASSIFIER_TESTS}::test_a_version_that_is_no_dependencys_is_seen_where_both_sides_are_read",
             f"{CLASSIFIER_TESTS}::test_a_manifest_whose_every_changed_line_moves_a_pin_is_trivial",

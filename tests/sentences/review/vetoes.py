@@ -34,7 +34,7 @@ SENTENCES = (
             Branch(VETOES, "_of_patch", "patch is None or file.status not in set(Status)"),
             Branch(VETOES, "_veto", "rule is VetoRule.UNREADABLE_PATCH"),
         ),
-        (f"{TESTS}::test_a_patch_that_is_missing_or_cut_is_vetoed_in_the_seeds_words", STATUS),
+        (f"{TESTS}::test_a_patch_that_is_missing_or_cut_is_vetoed_in_fixed_words", STATUS),
     ),
     Sentence(
         "8.2.51",

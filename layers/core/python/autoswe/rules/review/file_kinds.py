@@ -70,7 +70,6 @@ _INSTRUCTION_NAMES = (
     *(
         "codeowners*",
         "requirements*",
-        "agents*.md",
         "agent*.md",
         "claude*.md",
         "gemini*.md",

@@ -12,10 +12,6 @@ from dataclasses import dataclass
 
 from autoswe.rules.review.patches import Line, Patch
 
-# Fixed words only, so the standard library takes time linear in the text, and it is the faster one for short lines.
-_OF_INTEREST = re.compile(
-    r"write|secrets|uses|permissions|pull_request_target|inputs|outputs|[&*!?\\]|<<", re.IGNORECASE
-)
 # Each part keeps what it took, so the standard library takes linear time, and is the faster one for many short lines.
 _BLOCK_ENTRY = re.compile(r"""(?:-\s+)*+(?:\?\s+)?["']?([A-Za-z_][\w.-]*+)["']?\s*+:(?:\s++(.*+))?""", re.ASCII)
 _FLOW_ENTRY = re.compile(r"""[{,\[]\s*+["']?([A-Za-z_][\w-]*+)["']?\s*+:\s*+([^,{}\[\]]*+)""", re.ASCII)
@@ -28,9 +24,8 @@ class PlacedLine:
     """One line without its comment, white space made single spaces.
 
     ``place`` is equal for two lines with the same words under the same visible lines: those lines, and its words.
-    ``parent`` is the nearest line
-    that it stands under, none when the diff does not show it. ``in_expression`` says that an expression (``${{``) which
-    an earlier line opened is still open.
+    ``parent`` is the nearest line that it stands under, none when the diff does not show it. ``in_expression`` says
+    that an expression (``${{``) which an earlier line opened is still open.
     """
 
     mark: str
