@@ -78,7 +78,11 @@ class Receiver:
         assert "detail" not in told or (DETAIL.fullmatch(told["detail"]) and told["reason"] == "malformed")
         assert answer not in REFUSED or not self.requests
         assert answer in RECORDED or READS.issuperset(self.requests)
-        assert len(log.getvalue().splitlines()) == 1
+        lines = [json.loads(line) for line in log.getvalue().splitlines()]
+        assert len([line for line in lines if "_aws" not in line]) == 1
+        # A delivery that is recorded is counted too, and by its outcome alone.
+        counted = [{"step": line["step"], "outcome": line["outcome"]} for line in lines if "_aws" in line]
+        assert counted == [{"step": "receive_delivery", "outcome": told["outcome"]}] * (answer in RECORDED)
         return answer
 
 
