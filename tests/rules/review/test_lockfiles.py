@@ -77,7 +77,7 @@ SAME_SOURCES = {
 }
 OTHER_SOURCES = {
     "uv.lock": [
-        (f'source = {{ registry = "{INDEX}" }}', 'source = { registry = "https://evil.example/simple" }'),
+        (f'source = {{ registry = "{INDEX}" }}', f'source = {{ registry = "{EVIL}/simple" }}'),
         (f'url = "{PYPI}/a-1.whl"', 'url = "https://evil.example/a-1.whl"'),
         (f'url = "{PYPI}/a-1.whl"', f'url = "{PYPI.replace(".org", ".org.evil.example")}/a-1.whl"'),
         (f'url = "{PYPI}/a-1.whl"', f'url = "{PYPI.replace("https", "http")}/a-1.whl"'),
