@@ -8,7 +8,7 @@ import pytest
 from autoswe.contracts.review.ledger import LedgerDocument
 from autoswe.contracts.review.report import ReportDocument
 from autoswe.contracts.review.rows import RunOutcome
-from autoswe.contracts.review.run import EntryOutcome, ReportOutcome
+from autoswe.contracts.review.run import EntryOutcome, PreflightOutcome, ReportOutcome
 from autoswe.rules.review.naming import report_key, result_key
 from autoswe.rules.review.tiers import Tier, Verdict
 from autoswe.steps.review_run import RunSuperseded
@@ -182,3 +182,12 @@ class TestEnding:
         other(stage, LATER, given={"replay_of": EXECUTION}).preflight()
         with pytest.raises(RunSuperseded):
             stage.report()
+
+    def test_a_live_run_that_was_replayed_while_it_ran_frees_the_organisation_that_the_replay_waits_for(self) -> None:
+        stage = ReviewStage(inputs={"org": ORG, "dry_run": False})
+        stage.begin()
+        replay = other(stage, LATER, given={"replay_of": EXECUTION})
+        assert replay.preflight().outcome is PreflightOutcome.WAIT
+        with pytest.raises(RunSuperseded):
+            stage.report()
+        assert replay.preflight().outcome is PreflightOutcome.PROCEED

@@ -55,13 +55,14 @@ def report_run(request: ReviewRequest, ports: Ports) -> ReviewReported:
     """Write the report and the ledger, remember what was assessed, end the run and free the organisation.
 
     A run that selected nothing is only ended. Called again it tells the same. Raises ``RunSuperseded`` when another
-    execution acts for the run by now.
+    execution acts for the run by now; that one may be waiting for the organisation, so it is freed first.
     """
     state = request.state
     run = ports.runs.run(namespace_of(state.replay_of or request.execution))
     if run is None:
         return ReviewReported(outcome=ReportOutcome.FAILED, reason=_reason(state))
     if run.execution != request.execution:
+        ports.leases.release(run.org, request.execution)
         raise RunSuperseded("another execution acts for this run")
     if run.outcome is not RunOutcome.RUNNING:
         return _told(run, state, ports.artifacts)
