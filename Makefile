@@ -16,8 +16,8 @@ help: ## say what each target does
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
 STORY ?= feedback
-DEMO_feedback = infra.local.demo $(if $(REPO),--repo $(REPO))
-DEMO_review = infra.local.review_demo
+DEMO_feedback = infra.local.feedback.demo $(if $(REPO),--repo $(REPO))
+DEMO_review = infra.local.review.demo
 
 demo: $(LOCAL) ## play one feedback round on this machine (REPO=PATH takes another repository), or STORY=review
 	@$(RUN)/python -m $(or $(DEMO_$(STORY)),$(error there is no story $(STORY): take feedback or review))

@@ -2,9 +2,9 @@
 
 import sys
 
-from autoswe.contracts.fixing import AgentManifest
-from autoswe.tasks.agents import repair
-from autoswe.tasks.entry import run_container
+from autoswe.contracts.feedback.fixing import AgentManifest
+from autoswe.tasks.container.entry import run_container
+from autoswe.tasks.feedback.agents import repair
 
 if __name__ == "__main__":
     sys.exit(run_container(AgentManifest, repair))

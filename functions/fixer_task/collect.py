@@ -2,9 +2,9 @@
 
 import sys
 
-from autoswe.contracts.fixing import CollectManifest
-from autoswe.tasks.collect import collect
-from autoswe.tasks.entry import run_container
+from autoswe.contracts.feedback.fixing import CollectManifest
+from autoswe.tasks.container.entry import run_container
+from autoswe.tasks.feedback.collect import collect
 
 if __name__ == "__main__":
     sys.exit(run_container(CollectManifest, collect))

@@ -2,9 +2,9 @@
 
 import sys
 
-from autoswe.contracts.fixing import GatesManifest
-from autoswe.tasks.entry import run_container
-from autoswe.tasks.gates import run_gates
+from autoswe.contracts.feedback.fixing import GatesManifest
+from autoswe.tasks.container.entry import run_container
+from autoswe.tasks.feedback.gates import run_gates
 
 if __name__ == "__main__":
     sys.exit(run_container(GatesManifest, run_gates))

@@ -1,5 +1,5 @@
 """Lambda entry of ``POST /github/{connection}``."""
 
-from autoswe.runtime import webhook
+from autoswe.runtime.intake import webhook
 
 handler = webhook.receive_delivery

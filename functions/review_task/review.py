@@ -3,7 +3,7 @@
 import sys
 
 from autoswe.contracts.review.session import ReviewManifest
-from autoswe.tasks.entry import run_container
+from autoswe.tasks.container.entry import run_container
 from autoswe.tasks.review.reviewer import review
 
 if __name__ == "__main__":

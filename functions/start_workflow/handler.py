@@ -1,5 +1,5 @@
 """Lambda entry of the table's stream, for recorded decisions."""
 
-from autoswe.runtime import stream
+from autoswe.runtime.intake import stream
 
 handler = stream.start_workflow

@@ -5,19 +5,19 @@ from constructs import Construct
 
 from infra.cloud.constructs.alarms import Alarms
 from infra.cloud.constructs.container_task import ContainerTask
-from infra.cloud.constructs.fixer_task import plan_fixer_task
+from infra.cloud.constructs.feedback.functions import RoundFunctions
+from infra.cloud.constructs.feedback.task import plan_fixer_task
 from infra.cloud.constructs.function import Ground
-from infra.cloud.constructs.intake import Intake
+from infra.cloud.constructs.intake.run_reports import RunReports
+from infra.cloud.constructs.intake.sweep import Sweep
+from infra.cloud.constructs.intake.webhook import Intake
 from infra.cloud.constructs.layers import Layers
 from infra.cloud.constructs.network import Network
-from infra.cloud.constructs.review_functions import ReviewFunctions
-from infra.cloud.constructs.review_schedules import ReviewSchedules
-from infra.cloud.constructs.review_task import plan_review_task
+from infra.cloud.constructs.review.functions import ReviewFunctions
+from infra.cloud.constructs.review.schedules import ReviewSchedules
+from infra.cloud.constructs.review.task import plan_review_task
 from infra.cloud.constructs.rights import Rights
-from infra.cloud.constructs.round_functions import RoundFunctions
-from infra.cloud.constructs.run_reports import RunReports
 from infra.cloud.constructs.state import State, read_table_shape
-from infra.cloud.constructs.sweep import Sweep
 from infra.cloud.constructs.workflow import Workflow
 from infra.cloud.deployment import Deployment
 from infra.cloud.names import Names

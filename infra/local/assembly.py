@@ -16,26 +16,26 @@ from typing import Any, Self
 
 import boto3
 
+from autoswe.contracts.records.platform import Automation, Connection, Member, Origin, RepositoryRecord
+from autoswe.contracts.records.runs import RunReport
 from autoswe.contracts.review.session import Reviewer
-from autoswe.contracts.rows import Automation, Connection, Member, Origin, RepositoryRecord
-from autoswe.contracts.runs import RunReport
-from autoswe.dynamodb.attributes import from_item, to_item
-from autoswe.dynamodb.keys import pull_partition
-from autoswe.rules.feedback.origin import OriginKind, RunStatus
-from autoswe.rules.feedback.triggers import TriggerKind
+from autoswe.dynamodb.table.attributes import from_item, to_item
+from autoswe.dynamodb.table.keys import pull_partition
+from autoswe.rules.records.origin import OriginKind, RunStatus
+from autoswe.rules.records.triggers import TriggerKind
 from autoswe.rules.settings.registry import KILL_SWITCH
-from autoswe.runtime import start_wiring, wiring
+from autoswe.runtime import wiring
 from autoswe.runtime.process import Process, running_as
 from infra.local.embedded_aws.account import ACCOUNT_ID, REGION, arn
 from infra.local.embedded_aws.api_gateway import ApiGateway
 from infra.local.embedded_aws.aws import EmbeddedAws
 from infra.local.embedded_aws.clock import LocalClock
-from infra.local.embedded_aws.containers import Container, TaskDefinition
+from infra.local.embedded_aws.ecs.containers import Container, TaskDefinition
 from infra.local.embedded_aws.event_bus import BusDefinition
-from infra.local.github_host.accounts import Account
-from infra.local.github_host.apps import App, Installation
 from infra.local.github_host.host import GitHubHost
-from infra.local.github_host.pulls import Pull
+from infra.local.github_host.people.accounts import Account
+from infra.local.github_host.people.apps import App, Installation
+from infra.local.github_host.pulls.pulls import Pull
 from infra.local.github_host.repository import Repository
 
 ROOT = Path(__file__).parents[2]
@@ -172,7 +172,7 @@ class LocalAssembly:
             self.webhook_url = entering.enter_context(gateway.serving(port=self._port))
             self.aws.deploy(FEEDBACK_ROUND, (WORKFLOWS / f"{FEEDBACK_ROUND}.asl.json").read_text(), _substitutions())
             self.records = wiring.records(self.process)
-            self.rounds = start_wiring.rounds(self.process)
+            self.rounds = wiring.rounds(self.process)
             self.records.save_setting(KILL_SWITCH, True, by="operator", at=self.clock.now())
             self._leave = entering.pop_all()
         return self

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from infra.local.assembly import ROOT, LocalAssembly
-from infra.local.embedded_aws.functions import Invocation, Outcome
+from infra.local.embedded_aws.functions.functions import Invocation, Outcome
+from infra.local.github_host.pulls.reviews import InlineComment
 from infra.local.github_host.repository import Repository
-from infra.local.github_host.reviews import InlineComment
-from infra.local.scheduled_review import ReviewSite, review_task
+from infra.local.review.assembly import ReviewSite, review_task
 
 FOLDER = ROOT / "events" / "steps"
 PRESIGNED = re.compile(r"http://127\.0\.0\.1:\d+/([^?\"]+)\?[^\"]*")

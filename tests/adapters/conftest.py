@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support.state import MockState, mock_state
+from tests.support.feedback.state import MockState, mock_state
 
 
 @pytest.fixture

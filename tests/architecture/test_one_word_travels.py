@@ -1,12 +1,10 @@
 """One word names a function in every layer (README: the map of the house)."""
 
-from pathlib import Path
-
 import pytest
 
+from tests.support.places import ROOT
 from tests.support.workflow_files import every_state
 
-ROOT = Path(__file__).parents[2]
 LAMBDAS = sorted(folder.parent.name for folder in ROOT.glob("functions/*/handler.py"))
 TASKS = sorted(folder.parent.name for folder in ROOT.glob("functions/*/Dockerfile"))
 WORKFLOWS = sorted(ROOT.glob("infra/workflows/*.asl.json"))
@@ -36,11 +34,16 @@ def test_a_lambda_folder_holds_its_handler_and_nothing_else(name: str) -> None:
     assert held == {"handler.py"}
 
 
+def _in_a_capability(layer: str, file: str) -> list[str]:
+    """Name the capabilities whose folder in a layer holds a file."""
+    return [path.parent.name for path in (ROOT / layer).glob(f"*/{file}")]
+
+
 @pytest.mark.parametrize("name", LAMBDAS)
 def test_a_lambda_has_a_step_a_golden_event_and_a_test_of_its_name(name: str) -> None:
-    assert (ROOT / f"layers/core/python/autoswe/steps/{name}.py").exists()
+    assert len(_in_a_capability("layers/core/python/autoswe/steps", f"{name}.py")) == 1
     assert (ROOT / f"events/steps/{name}.json").exists()
-    assert (ROOT / f"tests/steps/test_{name}.py").exists()
+    assert len(_in_a_capability("tests/steps", f"test_{name}.py")) == 1
 
 
 @pytest.mark.parametrize("name", LAMBDAS)

@@ -1,15 +1,16 @@
 """The runbook names whatever a scheduled review can end with."""
 
-from autoswe.dynamodb.attributes import MalformedRow
-from autoswe.dynamodb.client import Contended
-from autoswe.ports import ArtifactRefused, HostError
-from autoswe.rules.review.preflight import PreflightCheck
+from autoswe.dynamodb.table.attributes import MalformedRow
+from autoswe.dynamodb.table.client import Contended
+from autoswe.ports.artifacts import ArtifactRefused
+from autoswe.ports.github import HostError
+from autoswe.rules.review.run.preflight import PreflightCheck
 from autoswe.rules.settings.registry import LIVE_REVIEWS, REVIEWS
-from autoswe.runtime.review_wiring import ExclusionsUnreadable
+from autoswe.runtime.review.wiring import ExclusionsUnreadable
 from autoswe.runtime.wiring import AgentNotNamed
 from autoswe.runtime.workflow import AwsCallFailed
-from autoswe.steps.report_run import INTERRUPTED
-from autoswe.steps.review_run import LeaseLost, PreflightRefused, RunSuperseded
+from autoswe.steps.review.report_run import INTERRUPTED
+from autoswe.steps.review.review_run import LeaseLost, PreflightRefused, RunSuperseded
 from infra.local.assembly import ROOT
 
 RUNBOOK = (ROOT / "docs" / "runbook.md").read_text(encoding="utf-8")

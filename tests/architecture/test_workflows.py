@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from tests.support.places import ROOT
 from tests.support.workflow_files import every_state
 
-ROOT = Path(__file__).parents[2]
 WORKFLOWS = sorted(ROOT.glob("infra/workflows/*.asl.json"))
 CLOSING = {"feedback_round": "Close round", "scheduled_review": "Report run"}
 """The state of each workflow that every other one leads to, whatever fails."""

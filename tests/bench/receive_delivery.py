@@ -11,13 +11,13 @@ from io import StringIO
 from statistics import median
 from typing import Any
 
+from autoswe.runtime.intake.webhook import receive_delivery
 from autoswe.runtime.process import Process, running_as
-from autoswe.runtime.webhook import receive_delivery
 from tests.bench.loopback_aws import loopback_aws
-from tests.support import deliveries
 from tests.support.fake_clock import FakeClock
-from tests.support.handlers import FUNCTIONS
-from tests.support.memory_ledger import MemorySecrets
+from tests.support.intake import deliveries
+from tests.support.intake.memory_ledger import MemorySecrets
+from tests.support.places import FUNCTIONS
 
 TITLE = "receive_delivery"
 

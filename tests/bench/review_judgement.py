@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from time import process_time
 
-from autoswe.rules.review.changed_files import ChangedFile
-from tests.support.largest_diffs import (
+from autoswe.rules.review.diff.changed_files import ChangedFile
+from tests.support.review.largest_diffs import (
     LOCK_FILE,
     ONE_LINE,
     WORKFLOW,

@@ -10,9 +10,9 @@ from pathlib import Path
 from time import perf_counter
 
 from infra.local.assembly import LocalAssembly
-from infra.local.github_host.accounts import Account
+from infra.local.github_host.people.accounts import Account
 from infra.local.github_host.repository import Repository
-from infra.local.scheduled_review import ReviewSite
+from infra.local.review.assembly import ReviewSite
 
 TITLE = "scanning 1,000 pull requests of 40 repositories, without sessions"
 

@@ -8,12 +8,12 @@ from contextlib import suppress
 from io import BytesIO
 from statistics import median
 
-from autoswe.contracts.deliveries import MalformedDelivery, read_payload
-from autoswe.rules.source_archive import SourceRefused, read_source
-from autoswe.steps.fixer_results import ResultsRefused
+from autoswe.contracts.intake.deliveries import MalformedDelivery, read_payload
+from autoswe.rules.source.archive import SourceRefused, read_source
+from autoswe.steps.feedback.fixer_results import ResultsRefused
 from tests.bench.receive_delivery import sized
-from tests.support.hostile_archives import END, header
-from tests.support.hostile_results import change_of, file_change, read_documents
+from tests.support.feedback.hostile_results import change_of, file_change, read_documents
+from tests.support.hostile.archives import END, header
 from tests.tasks.source_trees import pack, text_file
 
 TITLE = "untrusted input"

@@ -1,11 +1,10 @@
 """``docs/settings.md`` is the registry, written down."""
 
-from pathlib import Path
-
 from autoswe.rules.settings.page import settings_page
 from autoswe.rules.settings.registry import REGISTRY
+from tests.support.places import ROOT
 
-PAGE = Path(__file__).parents[2] / "docs" / "settings.md"
+PAGE = ROOT / "docs" / "settings.md"
 
 
 def test_the_page_is_what_the_registry_says() -> None:

@@ -1,20 +1,20 @@
 """The golden events of the workflows' steps are what the steps read and answer."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from autoswe.contracts.feedback.round import CiStatus, Closed, Gathered, Prepared, Pushed, Reported
+from autoswe.contracts.intake.sweep import Swept
 from autoswe.contracts.model import Contract
+from autoswe.contracts.records.runs import RecordedRun, read_report
 from autoswe.contracts.review.run import Applied, EntryRequest, Preflighted, ReviewPrepared, ReviewReported, Selected
-from autoswe.contracts.round import CiStatus, Closed, Gathered, Prepared, Pushed, Reported
-from autoswe.contracts.runs import RecordedRun, read_report
-from autoswe.contracts.sweep import Swept
-from autoswe.runtime import review_workflow
-from autoswe.runtime.workflow import read_request
+from autoswe.runtime.feedback.workflow import read_request
+from autoswe.runtime.review import workflow as review_workflow
+from tests.support.places import EVENTS
 
-FOLDER = Path(__file__).parents[2] / "events" / "steps"
+FOLDER = EVENTS / "steps"
 ANSWERS: dict[str, type[Contract]] = {
     "gather_feedback": Gathered,
     "prepare_task": Prepared,

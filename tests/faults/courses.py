@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.faults.places import Place
 from tests.scenarios.story import FIXED, Story
-from tests.support.repairing_agent import DOCUMENTED, want_documentation
+from tests.support.feedback.repairing_agent import DOCUMENTED, want_documentation
 
 _HERE = Path(__file__).parent
 

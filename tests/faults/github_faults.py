@@ -6,12 +6,12 @@ from typing import Any
 
 import httpx
 
-from autoswe.github.transport import open_client
+from autoswe.github.transport.http import open_client
 from autoswe.runtime.process import Process
-from infra.local.github_host.dispatch import CODELOAD_ROOT, JOB_LOGS_ROOT
 from infra.local.github_host.graphql.endpoint import operation_name
+from infra.local.github_host.http.dispatch import CODELOAD_ROOT, JOB_LOGS_ROOT
+from infra.local.github_host.http.server import GRAPHQL_ROOT, REST_ROOT
 from infra.local.github_host.rest.api import find_route
-from infra.local.github_host.server import GRAPHQL_ROOT, REST_ROOT
 from tests.faults.kinds import Kind
 
 Meet = Callable[[str], Kind | None]

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from autoswe.contracts.rows import GateSettings
+from autoswe.contracts.records.platform import GateSettings
 from infra.local.assembly import LocalAssembly
 from tests.faults.courses import FIX, FOLLOW_UP, Course
 from tests.faults.kinds import Fault
@@ -13,8 +13,8 @@ from tests.faults.places import Place
 from tests.faults.verdict import complaints
 from tests.faults.watch import Watch
 from tests.scenarios.story import GATES, Story
-from tests.support.repairing_agent import RepairingAgent
-from tests.support.warm_containers import warm_task
+from tests.support.containers.warm import warm_task
+from tests.support.feedback.repairing_agent import RepairingAgent
 
 REFUSING_GATES = GateSettings(lint=("sh", "-c", "! grep -q '+=' total.py"))
 """A gate that passes on the flawed file and fails on the one that the reviewer's suggestion makes of it."""

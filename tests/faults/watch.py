@@ -16,7 +16,7 @@ from botocore.response import StreamingBody
 from autoswe.runtime import aws
 from infra.local.assembly import LocalAssembly
 from infra.local.embedded_aws.calls import Call, Effect, ServiceFault, undisturbed
-from infra.local.embedded_aws.functions import Invocation, Outcome
+from infra.local.embedded_aws.functions.functions import Invocation, Outcome
 from infra.local.embedded_aws.patches import Patches
 from tests.faults.github_faults import watch_github
 from tests.faults.kinds import Fault, Kind

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from infra.local.embedded_aws.aws import EmbeddedAws
-from infra.local.embedded_aws.containers import Container, TaskDefinition
-from infra.local.embedded_aws.executions import Execution
-from infra.local.embedded_aws.functions import Handler
-from tests.infra.template import SHARED
+from infra.local.embedded_aws.ecs.containers import Container, TaskDefinition
+from infra.local.embedded_aws.functions.functions import Handler
+from infra.local.embedded_aws.step_functions.executions import Execution
+from tests.infra.template.built import SHARED
 
 
 @dataclass

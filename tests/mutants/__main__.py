@@ -32,7 +32,7 @@ _MEMORY = 2 * 1024**3
 def main(argv: Sequence[str]) -> int:
     """Judge the mutants that the arguments choose, and report."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description="Mutate the rules.")
-    parser.add_argument("only", nargs="*", help="judge these mutants alone, such as 'autoswe.rules.signature.*'")
+    parser.add_argument("only", nargs="*", help="judge these mutants alone, such as 'autoswe.rules.intake.signature.*'")
     parser.add_argument("--workers", type=int, default=2, help="how many mutants are judged at a time")
     chosen = parser.parse_args(argv)
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))

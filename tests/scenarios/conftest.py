@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import pytest
 
 from infra.local.assembly import LocalAssembly
-from infra.local.scheduled_review import ReviewSite, review_task
-from tests.scenarios.review_pulls import new_repository
-from tests.scenarios.review_story import ReviewStory
+from infra.local.review.assembly import ReviewSite, review_task
+from tests.scenarios.review.pulls import new_repository
+from tests.scenarios.review.story import ReviewStory
 from tests.scenarios.story import Story
-from tests.support.warm_containers import warm_task
+from tests.support.containers.warm import warm_task
 
 
 @pytest.fixture(scope="module")

@@ -7,19 +7,19 @@ from typing import Any
 
 import boto3
 
-from autoswe.contracts.fixing import FixerBrief
-from autoswe.contracts.rows import GateSettings, RepositoryRecord
+from autoswe.contracts.feedback.fixing import FixerBrief
+from autoswe.contracts.records.platform import GateSettings, RepositoryRecord
 from autoswe.rules.text.markers import MarkerKind, read_markers
 from infra.local.assembly import LocalAssembly, Site
 from infra.local.embedded_aws.account import REGION
-from infra.local.embedded_aws.executions import Execution
-from infra.local.embedded_aws.functions import Invocation
-from infra.local.github_host.accounts import Account
-from infra.local.github_host.discussions import IssueComment
+from infra.local.embedded_aws.functions.functions import Invocation
+from infra.local.embedded_aws.step_functions.executions import Execution
 from infra.local.github_host.host import GitHubHost
-from infra.local.github_host.pulls import Pull
+from infra.local.github_host.people.accounts import Account
+from infra.local.github_host.pulls.discussions import IssueComment
+from infra.local.github_host.pulls.pulls import Pull
+from infra.local.github_host.pulls.reviews import InlineComment, ReviewComment
 from infra.local.github_host.repository import Repository
-from infra.local.github_host.reviews import InlineComment, ReviewComment
 
 FLAWED = "def total(values):\n    result = 0\n    for value in values:\n        result = value\n    return result\n"
 SUGGESTION = "Each value has to be added.\n\n```suggestion\n        result += value\n```"

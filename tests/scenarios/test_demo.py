@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from infra.local import demo, review_demo
+from infra.local.feedback import demo
+from infra.local.review import demo as review_demo
 
 
 def _git(folder: Path, *arguments: str) -> None:

@@ -9,8 +9,9 @@ from typer.testing import CliRunner
 from autoswe.cli.app import assemble
 from infra.local.assembly import LocalAssembly
 from infra.local.serve import CONNECTION, install_samples
+from tests.support.places import EVENTS
 
-SAMPLES = Path(__file__).parents[2] / "events" / "github"
+SAMPLES = EVENTS / "github"
 
 
 def test_delivering_a_sample_command_plays_its_round(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
-REPOSITORY = Path(__file__).parents[2]
+from tests.support.places import ROOT
+
+REPOSITORY = ROOT
 _PACKAGES = Path("layers/core/python")
 
 

@@ -79,5 +79,8 @@ def test_an_expression_in_a_formatted_string_is_cut_out_whole_or_not_at_all() ->
 
 
 def test_a_module_of_the_product_lies_in_its_layer_and_any_other_at_the_root() -> None:
-    assert Branch("autoswe.rules.host", "x", "y").path.as_posix() == "layers/core/python/autoswe/rules/host.py"
-    assert Branch("infra.local.demo", "x", "y").path.as_posix() == "infra/local/demo.py"
+    assert (
+        Branch("autoswe.rules.github.facts", "x", "y").path.as_posix()
+        == "layers/core/python/autoswe/rules/github/facts.py"
+    )
+    assert Branch("infra.local.feedback.demo", "x", "y").path.as_posix() == "infra/local/feedback/demo.py"

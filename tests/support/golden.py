@@ -1,10 +1,11 @@
 """The recorded input and output of each function."""
 
 import json
-from pathlib import Path
 from typing import Any
 
-_FOLDER = Path(__file__).parents[2] / "events" / "steps"
+from tests.support.places import EVENTS
+
+_FOLDER = EVENTS / "steps"
 
 
 def golden(function: str) -> tuple[Any, Any]:

@@ -2,10 +2,9 @@
 
 import importlib.util
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-FUNCTIONS = Path(__file__).parents[2] / "functions"
+from tests.support.places import FUNCTIONS
 
 
 def load_handler(function: str) -> Callable[[Any, Any], Any]:

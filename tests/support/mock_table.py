@@ -3,20 +3,20 @@
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
-from autoswe.dynamodb.attributes import from_item, to_item
-from autoswe.dynamodb.client import Table
-from autoswe.dynamodb.keys import SINGLE, key
-from tests.support.deliveries import CONNECTION, REPOSITORY, REVIEWER
+from autoswe.dynamodb.table.attributes import from_item, to_item
+from autoswe.dynamodb.table.client import Table
+from autoswe.dynamodb.table.keys import SINGLE, key
+from tests.support.intake.deliveries import CONNECTION, REPOSITORY, REVIEWER
 from tests.support.mock_aws import mock_aws, mock_client
+from tests.support.places import ROOT
 
 NAME = "autoswe-test"
 SWITCH = {"pk": "SETTING#github.prFeedbackAutomationsEnabled", "sk": "admin"}
 """The key of the kill switch's value for the whole platform."""
 
-_DEFINITION = Path(__file__).parents[2] / "infra" / "table.json"
+_DEFINITION = ROOT / "infra" / "table.json"
 
 
 class MockTable:

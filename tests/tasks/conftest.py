@@ -8,9 +8,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from autoswe.tasks.transfer import Transfer, open_client
+from autoswe.tasks.container.transfer import Transfer, open_client
+from tests.tasks.container.presigned_storage import PresignedStorage, serving
 from tests.tasks.containers import Task
-from tests.tasks.presigned_storage import PresignedStorage, serving
 
 
 @pytest.fixture

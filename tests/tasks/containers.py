@@ -11,17 +11,16 @@ from types import MappingProxyType
 
 from pydantic import BaseModel
 
-from autoswe.contracts.fixing import (
+from autoswe.contracts.containers import AgentName, Command
+from autoswe.contracts.feedback.fixing import (
     MAX_CHANGE_BYTES,
     MAX_GATES_BYTES,
     MAX_OUTCOME_BYTES,
     AgentManifest,
-    AgentName,
     BriefSuggestion,
     BriefThread,
     Change,
     CollectManifest,
-    Command,
     FixerBrief,
     GateCommand,
     GateName,
@@ -30,14 +29,15 @@ from autoswe.contracts.fixing import (
     GatesManifest,
     Outcome,
 )
-from autoswe.rules.source_archive import SourceFile
-from autoswe.tasks.collect import compare
-from autoswe.tasks.pristine import index_source
-from autoswe.tasks.workspace import Workspace
-from tests.tasks.presigned_storage import SIGNATURE, PresignedStorage
+from autoswe.rules.source.archive import SourceFile
+from autoswe.tasks.container.workspace import Workspace
+from autoswe.tasks.feedback.collect import compare
+from autoswe.tasks.feedback.pristine import index_source
+from tests.support.places import ROOT
+from tests.tasks.container.presigned_storage import SIGNATURE, PresignedStorage
 from tests.tasks.source_trees import pack
 
-REPOSITORY = Path(__file__).parents[2]
+REPOSITORY = ROOT
 HEAD = "1" * 40
 
 

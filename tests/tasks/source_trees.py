@@ -6,7 +6,7 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from autoswe.rules.source_archive import SourceFile, SourceMode, pack_source
+from autoswe.rules.source.archive import SourceFile, SourceMode, pack_source
 
 # Few names, so that two trees meet: files change, vanish, and turn into folders.
 _PATHS = st.lists(st.sampled_from(["a", "b.py", "ü", "é e", "-x"]), min_size=1, max_size=3).map("/".join)

@@ -8,25 +8,25 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field
 from io import StringIO
-from pathlib import Path
 from typing import Any
 
 from hypothesis import strategies as st
 
-from autoswe.dynamodb.keys import key
-from autoswe.rules.feedback.intake import IntakeRefusal
-from autoswe.rules.feedback.triggers import IgnoreReason
-from autoswe.runtime.webhook import MAX_BODY_BYTES
-from tests.support import deliveries
-from tests.support.deliveries import CONNECTION, GUID, SECRET
+from autoswe.dynamodb.table.keys import key
+from autoswe.rules.intake.admission import IntakeRefusal
+from autoswe.rules.intake.recognition import IgnoreReason
+from autoswe.runtime.intake.webhook import MAX_BODY_BYTES
 from tests.support.fake_clock import FakeClock
 from tests.support.handlers import load_handler
-from tests.support.hostile_json import FRAGMENTS, damaged, json_values, mutations
+from tests.support.hostile.json_documents import FRAGMENTS, damaged, json_values, mutations
+from tests.support.intake import deliveries
+from tests.support.intake.deliveries import CONNECTION, GUID, SECRET
 from tests.support.mock_aws import mock_client, running_on_mock_aws
 from tests.support.mock_table import NAME, MockTable, mock_table
+from tests.support.places import ROOT
 from tests.untrusted.properties import holds_for
 
-FOLDER = Path(__file__).parents[2] / "events" / "github"
+FOLDER = ROOT / "events" / "github"
 SAMPLES = [json.loads(file.read_text()) for file in sorted(FOLDER.glob("*.json"))]
 EVENTS = sorted({sample["event"] for sample in SAMPLES})
 SIGNATURE = "x-hub-signature-256"

@@ -9,11 +9,19 @@ import pytest
 from hypothesis import strategies as st
 
 from autoswe.contracts import hostile_document
-from autoswe.contracts.fixing import Change, Outcome
+from autoswe.contracts.feedback.fixing import Change, Outcome
 from autoswe.contracts.hostile_document import holds_too_many_values
-from autoswe.steps.fixer_results import FixerResults, ResultsRefused
-from tests.support.hostile_json import damaged, json_values, mutations
-from tests.support.hostile_results import CHANGE, GATES, LABELS, OUTCOME, change_of, file_change, read_documents
+from autoswe.steps.feedback.fixer_results import FixerResults, ResultsRefused
+from tests.support.feedback.hostile_results import (
+    CHANGE,
+    GATES,
+    LABELS,
+    OUTCOME,
+    change_of,
+    file_change,
+    read_documents,
+)
+from tests.support.hostile.json_documents import damaged, json_values, mutations
 from tests.untrusted.properties import holds_for
 
 KIB, MIB = 1024, 1024 * 1024

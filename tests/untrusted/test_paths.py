@@ -11,21 +11,21 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from autoswe.contracts.fixing import Change, FileChange
+from autoswe.contracts.feedback.fixing import Change, FileChange
 from autoswe.rules.feedback.push_gate import judge_change
-from autoswe.rules.host import Tree, TreeEntry
-from autoswe.rules.source_archive import git_blob_id
-from autoswe.steps.fixer_results import ResultsRefused
-from autoswe.tasks.change import apply_change
-from autoswe.tasks.collect import compare
-from autoswe.tasks.documents import parse
-from autoswe.tasks.failure import TaskFailed
-from autoswe.tasks.pristine import index_source
-from autoswe.tasks.workspace import Workspace
-from tests.support.fake_host import FILE, HEAD, HEAD_TREE
-from tests.support.hostile_json import mutations
-from tests.support.hostile_paths import file_names, is_plain, paths
-from tests.support.hostile_results import CHANGE, change_of, file_change, read_documents
+from autoswe.rules.github.facts import Tree, TreeEntry
+from autoswe.rules.source.archive import git_blob_id
+from autoswe.steps.feedback.fixer_results import ResultsRefused
+from autoswe.tasks.container.documents import parse
+from autoswe.tasks.container.failure import TaskFailed
+from autoswe.tasks.container.workspace import Workspace
+from autoswe.tasks.feedback.change import apply_change
+from autoswe.tasks.feedback.collect import compare
+from autoswe.tasks.feedback.pristine import index_source
+from tests.support.feedback.fake_host import FILE, HEAD, HEAD_TREE
+from tests.support.feedback.hostile_results import CHANGE, change_of, file_change, read_documents
+from tests.support.hostile.json_documents import mutations
+from tests.support.hostile.paths import file_names, is_plain, paths
 from tests.tasks.source_trees import pack, text_file
 from tests.untrusted.properties import holds_for
 

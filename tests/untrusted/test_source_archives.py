@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from autoswe.rules.source_archive import SourceFile, SourceMode, SourceRefused, read_source
-from autoswe.tasks.workspace import Workspace
-from tests.support.hostile_archives import END, GOOD, CountingFile, archives, filled, header, octal, pax, record
-from tests.support.hostile_paths import is_plain
+from autoswe.rules.source.archive import SourceFile, SourceMode, SourceRefused, read_source
+from autoswe.tasks.container.workspace import Workspace
+from tests.support.hostile.archives import END, GOOD, CountingFile, archives, filled, header, octal, pax, record
+from tests.support.hostile.paths import is_plain
 from tests.tasks.source_trees import pack, read_folder, text_file
 from tests.untrusted.properties import holds_for
 

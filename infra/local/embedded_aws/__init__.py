@@ -4,4 +4,4 @@ DynamoDB, S3, STS and the workflow engine are moto's; Lambda, ECS, EventBridge, 
 made here. ``aws.EmbeddedAws`` puts them together.
 """
 
-import infra.local.embedded_aws.stock  # noqa: F401 - decides what moto imports, so it comes before any other part
+import infra.local.embedded_aws.moto_engine  # noqa: F401 - decides what moto imports, so it comes before any other part

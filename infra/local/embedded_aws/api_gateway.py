@@ -19,7 +19,7 @@ from werkzeug.wrappers import Request, Response
 
 from infra.local.embedded_aws.account import ACCOUNT_ID
 from infra.local.embedded_aws.calls import ServiceFault
-from infra.local.embedded_aws.functions import FunctionError, Functions
+from infra.local.embedded_aws.functions.functions import FunctionError, Functions
 from infra.local.embedded_aws.loopback import serve
 
 if TYPE_CHECKING:

@@ -14,40 +14,34 @@ from moto import mock_aws
 from moto.dynamodb.models import dynamodb_backends
 from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
 
-from infra.local.embedded_aws import (
-    cut_off,
-    engine,
-    expiry,
-    local_time,
-    payload_sizes,
-    service_integrations,
-    transactions,
-    updates,
-)
+from infra.local.embedded_aws import local_time
 from infra.local.embedded_aws.account import ACCOUNT_ID, REGION
 from infra.local.embedded_aws.calls import Around, Call, ServiceCalls
 from infra.local.embedded_aws.clock import LocalClock
-from infra.local.embedded_aws.containers import TaskDefinition
-from infra.local.embedded_aws.dynamodb_gate import DynamoDbGate
-from infra.local.embedded_aws.dynamodb_requests import RequestRules
+from infra.local.embedded_aws.dynamodb import expiry, transactions, updates
+from infra.local.embedded_aws.dynamodb.gate import DynamoDbGate
+from infra.local.embedded_aws.dynamodb.index_lag import IndexLag
+from infra.local.embedded_aws.dynamodb.requests import RequestRules
+from infra.local.embedded_aws.dynamodb.transaction_tokens import TransactionTokens
+from infra.local.embedded_aws.ecs.containers import TaskDefinition
+from infra.local.embedded_aws.ecs.run_task import Tasks
+from infra.local.embedded_aws.ecs.tasks import Task
 from infra.local.embedded_aws.event_bus import BusDefinition, EventBus
-from infra.local.embedded_aws.execution_events import ExecutionEvents
-from infra.local.embedded_aws.executions import Execution
-from infra.local.embedded_aws.failure_destination import FailureDestination
-from infra.local.embedded_aws.functions import Functions, Handler, Hooks
-from infra.local.embedded_aws.index_lag import IndexLag
+from infra.local.embedded_aws.functions import cut_off
+from infra.local.embedded_aws.functions.failure_destination import FailureDestination
+from infra.local.embedded_aws.functions.functions import Functions, Handler, Hooks
+from infra.local.embedded_aws.functions.stream_pump import EventSource, Stream, StreamPump
 from infra.local.embedded_aws.loopback import serve
-from infra.local.embedded_aws.nested_executions import NestedExecution
-from infra.local.embedded_aws.object_requests import ObjectGate
 from infra.local.embedded_aws.patches import Patches
 from infra.local.embedded_aws.process_environment import only_dummy_credentials
 from infra.local.embedded_aws.request_gate import RequestGate
-from infra.local.embedded_aws.run_task import Tasks
-from infra.local.embedded_aws.state_machines import StateMachines, refuse_as_on_aws
+from infra.local.embedded_aws.s3.object_requests import ObjectGate
+from infra.local.embedded_aws.step_functions import engine, payload_sizes, service_integrations
+from infra.local.embedded_aws.step_functions.execution_events import ExecutionEvents
+from infra.local.embedded_aws.step_functions.executions import Execution
+from infra.local.embedded_aws.step_functions.nested_executions import NestedExecution
+from infra.local.embedded_aws.step_functions.state_machines import StateMachines, refuse_as_on_aws
 from infra.local.embedded_aws.storage import TableDefinition, create_bucket, create_table
-from infra.local.embedded_aws.stream_pump import EventSource, Stream, StreamPump
-from infra.local.embedded_aws.tasks import Task
-from infra.local.embedded_aws.transaction_tokens import TransactionTokens
 
 _MOTO_SETTINGS = {
     "core": {

@@ -15,7 +15,7 @@ from moto.sts.models import sts_backends
 
 from infra.local.embedded_aws.account import ACCOUNT_ID, REGION, arn
 from infra.local.embedded_aws.calls import ServiceFault
-from infra.local.embedded_aws.functions import FunctionError, Functions
+from infra.local.embedded_aws.functions.functions import FunctionError, Functions
 from infra.local.embedded_aws.patches import Patches
 
 MAX_ATTEMPTS = 3

@@ -14,9 +14,9 @@ from moto.core.responses import ActionResult, BaseResponse, get_service_router
 from moto.s3.responses import S3Response
 
 from infra.local.embedded_aws.calls import ServiceCalls, ServiceFault
-from infra.local.embedded_aws.dynamodb_gate import WRITES, DynamoDbGate
-from infra.local.embedded_aws.object_requests import ObjectGate
+from infra.local.embedded_aws.dynamodb.gate import WRITES, DynamoDbGate
 from infra.local.embedded_aws.patches import Patches
+from infra.local.embedded_aws.s3.object_requests import ObjectGate
 
 _POLLED = "dynamodbstreams"
 

@@ -7,22 +7,22 @@ from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 
-from infra.local.github_host.accounts import Account, AccountType, Collaborators
-from infra.local.github_host.apps import App, Installation
-from infra.local.github_host.archives import Archives
-from infra.local.github_host.calls import Calls
-from infra.local.github_host.dispatch import Dispatch
-from infra.local.github_host.faults import Faults
-from infra.local.github_host.git_store import GitStore
-from infra.local.github_host.happenings import Happening
-from infra.local.github_host.job_logs import JobLogs
-from infra.local.github_host.limits import Limits
-from infra.local.github_host.links import Links
+from infra.local.github_host.checks.job_logs import JobLogs
+from infra.local.github_host.events import Happening
+from infra.local.github_host.git.archives import Archives
+from infra.local.github_host.git.store import GitStore
+from infra.local.github_host.http.calls import Calls
+from infra.local.github_host.http.dispatch import Dispatch
+from infra.local.github_host.http.faults import Faults
+from infra.local.github_host.http.limits import Limits
+from infra.local.github_host.http.links import Links
+from infra.local.github_host.http.server import GRAPHQL_ROOT, REST_ROOT, Server
+from infra.local.github_host.people.accounts import Account, AccountType, Collaborators
+from infra.local.github_host.people.apps import App, Installation
+from infra.local.github_host.people.tokens import Tokens
 from infra.local.github_host.repository import Repository
 from infra.local.github_host.rest.routing import Services
-from infra.local.github_host.server import GRAPHQL_ROOT, REST_ROOT, Server
 from infra.local.github_host.state import HostState
-from infra.local.github_host.tokens import Tokens
 from infra.local.github_host.webhooks.deliveries import Attempt, Delivery, Webhooks
 from infra.local.github_host.webhooks.payloads import EVENTS, UNASKED
 

@@ -8,10 +8,7 @@ from datetime import datetime
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
-from infra.local.github_host.accounts import Account, Collaborators
-from infra.local.github_host.apps import App
-from infra.local.github_host.branch_rules import RULE_TYPES, BranchRule
-from infra.local.github_host.checks import (
+from infra.local.github_host.checks.checks import (
     STATUS_STATES,
     CheckRun,
     Checks,
@@ -20,12 +17,15 @@ from infra.local.github_host.checks import (
     WorkflowRun,
     check_progress,
 )
-from infra.local.github_host.git_history import Change, write_change
-from infra.local.github_host.git_objects import Commit, Signature
-from infra.local.github_host.git_store import ZERO_SHA, GitStore, RefUpdate
+from infra.local.github_host.git.branch_rules import RULE_TYPES, BranchRule
+from infra.local.github_host.git.history import Change, write_change
+from infra.local.github_host.git.objects import Commit, Signature
+from infra.local.github_host.git.pushes import PushHook, push
+from infra.local.github_host.git.store import ZERO_SHA, GitStore, RefUpdate
 from infra.local.github_host.identifiers import node_id
-from infra.local.github_host.pulls import Pull
-from infra.local.github_host.pushes import PushHook, push
+from infra.local.github_host.people.accounts import Account, Collaborators
+from infra.local.github_host.people.apps import App
+from infra.local.github_host.pulls.pulls import Pull
 
 if TYPE_CHECKING:
     from infra.local.github_host.state import HostState

@@ -14,13 +14,13 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from infra.local.github_host.accounts import Account, AccountType
-from infra.local.github_host.apps import App, Installation
-from infra.local.github_host.happenings import Happening
+from infra.local.github_host.events import Happening
+from infra.local.github_host.http.limits import Limits
+from infra.local.github_host.http.links import Links
 from infra.local.github_host.identifiers import Sequences
-from infra.local.github_host.limits import Limits
-from infra.local.github_host.links import Links
-from infra.local.github_host.permissions import complete
+from infra.local.github_host.people.accounts import Account, AccountType
+from infra.local.github_host.people.apps import App, Installation
+from infra.local.github_host.people.permissions import complete
 
 if TYPE_CHECKING:
     from infra.local.github_host.repository import Repository

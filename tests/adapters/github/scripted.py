@@ -10,9 +10,9 @@ import httpx
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from autoswe.contracts.rows import Connection
+from autoswe.contracts.records.platform import Connection
 from autoswe.github.hosts import GitHub
-from autoswe.github.transport import open_client
+from autoswe.github.transport.http import open_client
 
 API = "https://api.github.test"
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)

@@ -1,7 +1,9 @@
 """Each step's host is what the step asks for, and no more."""
 
-from autoswe.ports import CheckHost, EvidenceHost, GatherHost, HeadHost, PushHost, ReportHost
-from autoswe.review_ports import ApproveHost, RereadHost, ReviewSourceHost, ScanHost
+from autoswe.ports.feedback.hosts import CheckHost, EvidenceHost, GatherHost, PushHost, ReportHost
+from autoswe.ports.github import SourceHost
+from autoswe.ports.intake.starts import HeadHost
+from autoswe.ports.review.hosts import ApproveHost, RereadHost, ScanHost
 from tests.adapters.github.scripted import Script
 
 WRITING = {
@@ -37,7 +39,7 @@ def test_each_host_offers_exactly_what_its_step_asks_for(script: Script) -> None
     scan: ScanHost = github.scan_host()
     reread: RereadHost = github.reread_host()
     approve: ApproveHost = github.approve_host()
-    source: ReviewSourceHost = github.review_source_host("octo/widgets")
+    source: SourceHost = github.review_source_host("octo/widgets")
     for host, port in (
         (head, HeadHost),
         (gather, GatherHost),
@@ -48,7 +50,7 @@ def test_each_host_offers_exactly_what_its_step_asks_for(script: Script) -> None
         (scan, ScanHost),
         (reread, RereadHost),
         (approve, ApproveHost),
-        (source, ReviewSourceHost),
+        (source, SourceHost),
     ):
         assert _offered(host) == _asked(port)
 

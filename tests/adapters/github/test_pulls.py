@@ -3,8 +3,8 @@
 import httpx
 import pytest
 
-from autoswe.ports import Gone, PartialAnswer
-from autoswe.rules.host import Pull, Repository
+from autoswe.ports.github import Gone, PartialAnswer
+from autoswe.rules.github.facts import Pull, Repository
 from tests.adapters.github.scripted import BASE, HEAD, Script, ok, told
 
 PULL = "GET /repos/octo/widgets/pulls/7"

@@ -19,7 +19,7 @@ from tests.contracts.github import graphql_subset, openapi_subset, webhook_subse
 HERE = Path(__file__).parent
 REPOSITORY = HERE.parents[2]
 GRAPHQL = REPOSITORY / "infra/local/github_host/graphql"
-DOCUMENTS = (REPOSITORY / "layers/core/python/autoswe/github/queries", GRAPHQL)
+DOCUMENTS = (REPOSITORY / "layers/core/python/autoswe/github/transport/queries", GRAPHQL)
 OPENAPI_FILE = HERE / "openapi.json"
 WEBHOOKS_FILE = HERE / "webhooks.json"
 OPENAPI_WEBHOOKS_FILE = HERE / "openapi_webhooks.json"

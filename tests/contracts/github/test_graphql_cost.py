@@ -3,7 +3,7 @@
 import pytest
 from graphql import OperationDefinitionNode, build_schema, get_operation_ast, parse, validate
 
-from autoswe.github.installation import MOST_NODES
+from autoswe.github.transport.installation import MOST_NODES
 from infra.local.github_host.graphql.cost import Cost, cost_of, excess
 from infra.local.github_host.graphql.endpoint import served_schema
 from tests.contracts.github.regenerate import DOCUMENTS

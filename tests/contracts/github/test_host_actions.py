@@ -3,7 +3,8 @@
 import httpx
 import pytest
 
-from infra.local.github_host import CheckRun, WorkflowRun, faults
+from infra.local.github_host import CheckRun, WorkflowRun
+from infra.local.github_host.http import faults
 from tests.contracts.github.scene import Scene, refusal
 
 

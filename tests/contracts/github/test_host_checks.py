@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from infra.local.github_host.checks import STATUS_STATES, check_progress, combined_state
+from infra.local.github_host.checks.checks import STATUS_STATES, check_progress, combined_state
 from tests.contracts.github.scene import Scene
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from infra.local.github_host import faults
+from infra.local.github_host.http import faults
 from tests.contracts.github.scene import Scene, refusal
 
 COMMENT = "POST /repos/{owner}/{repo}/issues/{issue_number}/comments"

@@ -7,7 +7,7 @@ import pytest
 from graphql import GraphQLInterfaceType, GraphQLObjectType, parse, validate
 
 from infra.local.github_host import InlineComment
-from infra.local.github_host.git_store import ZERO_SHA
+from infra.local.github_host.git.store import ZERO_SHA
 from infra.local.github_host.graphql.endpoint import served_schema
 from infra.local.github_host.graphql.resolvers import FIELDS
 from tests.contracts.github.regenerate import DOCUMENTS, GRAPHQL

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from infra.local.github_host import InlineComment
-from infra.local.github_host.anchors import moved_line
+from infra.local.github_host.pulls.anchors import moved_line
 from tests.contracts.github.scene import CHANGED_AREA, Scene
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from infra.local.github_host.accounts import Team
+from infra.local.github_host.people.accounts import Team
 from tests.contracts.github.regenerate import DOCUMENTS
 from tests.contracts.github.scene import EVERYTHING, Caller, Scene
 

@@ -19,8 +19,7 @@ from autoswe.contracts.review.selection import (
     Selection,
 )
 from autoswe.contracts.review.sides import MAX_SIDES_BYTES, Sides
-
-ROOT = Path(__file__).parents[3]
+from tests.support.places import ROOT
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """The published verdict is one that is read as it was meant (review §18.4)."""
 
-from autoswe.rules.review.tiers import Tier
-from autoswe.rules.review.verdict import AgentVerdict, Target, read_verdict
+from autoswe.rules.review.verdict.agent_verdict import AgentVerdict, Target, read_verdict
+from autoswe.rules.review.verdict.tiers import Tier
 from tests.contracts.review.documents import PUBLISHED
 
 [VERDICT] = [document for document in PUBLISHED if document.name == "verdict"]

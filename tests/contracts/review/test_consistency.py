@@ -13,11 +13,11 @@ from autoswe.contracts.review.reading import DocumentRefused, read_document
 from autoswe.contracts.review.report import ReportDocument, selected_entries
 from autoswe.contracts.review.selection import Matrix, Selection
 from autoswe.contracts.review.sides import Sides, changed_files
-from autoswe.rules.review.changed_files import Side
-from autoswe.rules.review.ledger import merge
-from autoswe.rules.review.report import settle
-from autoswe.rules.review.selection import SkipReason
-from autoswe.rules.review.tiers import Verdict
+from autoswe.rules.review.diff.changed_files import Side
+from autoswe.rules.review.pulls.selection import SkipReason
+from autoswe.rules.review.run.ledger import merge
+from autoswe.rules.review.run.report import settle
+from autoswe.rules.review.verdict.tiers import Verdict
 from tests.contracts.review.documents import PUBLISHED
 
 LIMIT = 1_000_000

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from autoswe.contracts.review.reading import DocumentRefused, read_document
 from tests.contracts.review.documents import PUBLISHED, Published
-from tests.support.hostile_json import Place, mutations, places, removed, replaced
+from tests.support.hostile.json_documents import Place, mutations, places, removed, replaced
 
 each_file = pytest.mark.parametrize("document", PUBLISHED, ids=lambda document: document.name)
 

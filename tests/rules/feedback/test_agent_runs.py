@@ -6,8 +6,8 @@ import pytest
 
 from autoswe.rules.feedback.agent_runs import judge_agent_run_ceilings, judge_run
 from autoswe.rules.feedback.eligibility import VISIBLE, SkipReason
-from autoswe.rules.feedback.run_records import RunScope
-from tests.support.runs import ASKED, agent_run, run
+from autoswe.rules.records.runs import RunScope
+from tests.support.intake.runs import ASKED, agent_run, run
 
 
 @pytest.mark.parametrize("scope", RunScope)

@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autoswe.rules.feedback.answer_form import ANSWER_SCHEMA
+from autoswe.rules.agents.answer_form import ANSWER_SCHEMA
 from autoswe.rules.feedback.ci_prompt import compose_ci_prompt
 from autoswe.rules.text.fence import fence
 from autoswe.rules.text.kinds import Screened

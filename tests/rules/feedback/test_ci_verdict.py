@@ -14,7 +14,7 @@ from autoswe.rules.feedback.ci_verdict import (
     judge_ci,
     next_wait_seconds,
 )
-from autoswe.rules.host import Check, Checks, WorkflowRun
+from autoswe.rules.github.facts import Check, Checks, WorkflowRun
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 

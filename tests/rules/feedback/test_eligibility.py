@@ -17,9 +17,9 @@ from autoswe.rules.feedback.eligibility import (
     judge_trigger,
     judge_work_branch,
 )
-from autoswe.rules.feedback.origin import OriginKind
-from autoswe.rules.feedback.triggers import TriggerKind, TriggerSource
-from autoswe.rules.host import Author, Permission, Pull, Text
+from autoswe.rules.github.facts import Author, Permission, Pull, Text
+from autoswe.rules.records.origin import OriginKind
+from autoswe.rules.records.triggers import TriggerKind, TriggerSource
 
 PULL = Pull(
     number=7,

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autoswe.contracts.fixing import AgentAnswer, ThreadOutcomeKind
-from autoswe.rules.feedback.answer_form import ANSWER_SCHEMA, MAX_NOTE_CHARACTERS, MAX_PLACES
+from autoswe.contracts.feedback.fixing import AgentAnswer, ThreadOutcomeKind
+from autoswe.rules.agents.answer_form import ANSWER_SCHEMA, MAX_NOTE_CHARACTERS, MAX_PLACES
 from autoswe.rules.feedback.fixer_prompt import Remark, compose_prompt
 from autoswe.rules.text.fence import fence
 from autoswe.rules.text.kinds import Screened

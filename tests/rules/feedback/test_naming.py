@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 
 from autoswe.rules.feedback.naming import (
     artifact_key,
-    decision_digest,
     reply_marker_key,
     report_key,
     summary_marker_key,
     work_branch,
     work_branch_write,
 )
+from autoswe.rules.records.decisions import decision_digest
 from autoswe.rules.text.markers import MarkerKind, marker
 
 DIGEST = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"

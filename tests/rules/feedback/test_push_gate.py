@@ -18,8 +18,8 @@ from autoswe.rules.feedback.push_gate import (
     judge_pull_request,
     never_pushed,
 )
-from autoswe.rules.feedback.triggers import TriggerKind
-from autoswe.rules.host import Branch, Pull, Repository, Tree, TreeEntry
+from autoswe.rules.github.facts import Branch, Pull, Repository, Tree, TreeEntry
+from autoswe.rules.records.triggers import TriggerKind
 from autoswe.rules.settings.resolution import PLATFORM, Resolved, Unreadable
 
 HEAD = "a" * 40

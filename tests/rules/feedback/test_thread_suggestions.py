@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from autoswe.rules.feedback.thread_suggestions import read_thread_suggestions
-from autoswe.rules.host import Thread
+from autoswe.rules.github.facts import Thread
 from autoswe.rules.text.suggestions import SuggestionEdit, SuggestionReason
-from tests.support.threads import comment, thread
+from tests.support.feedback.threads import comment, thread
 
 FILE = {"a.py": b"A\nB\nC\n"}
 HUNK = "@@ -0,0 +1,3 @@\n+A\n+B"

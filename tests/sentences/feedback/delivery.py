@@ -2,17 +2,19 @@
 
 from tests.sentences.sentence import Branch, Inversion, Sentence
 
-COMMANDS = "autoswe.rules.feedback.commands"
-TRIGGERS = "autoswe.rules.feedback.triggers"
-INTAKE = "autoswe.rules.feedback.intake"
-DELIVERIES = "autoswe.contracts.deliveries"
-RECEIVE = "autoswe.steps.receive_delivery"
+COMMANDS = "autoswe.rules.records.commands"
+TRIGGERS = "autoswe.rules.records.triggers"
+RECOGNITION = "autoswe.rules.intake.recognition"
+AUTOMATIONS = "autoswe.rules.records.automations"
+INTAKE = "autoswe.rules.intake.admission"
+DELIVERIES = "autoswe.contracts.intake.deliveries"
+RECEIVE = "autoswe.steps.intake.receive_delivery"
 
-COMMAND_TESTS = "tests/rules/feedback/test_commands.py"
-TRIGGER_TESTS = "tests/rules/feedback/test_triggers.py"
-INTAKE_TESTS = "tests/rules/feedback/test_intake.py"
-RECEIVE_TESTS = "tests/steps/test_receive_delivery.py"
-LEDGER_TESTS = "tests/adapters/test_intake.py"
+COMMAND_TESTS = "tests/rules/records/test_commands.py"
+TRIGGER_TESTS = "tests/rules/intake/test_recognition.py"
+INTAKE_TESTS = "tests/rules/intake/test_admission.py"
+RECEIVE_TESTS = "tests/steps/intake/test_receive_delivery.py"
+LEDGER_TESTS = "tests/adapters/dynamodb/intake/test_intake.py"
 
 SENTENCES = (
     Sentence(
@@ -37,33 +39,33 @@ SENTENCES = (
     Sentence(
         "1.3",
         (Branch(DELIVERIES, "read_new_text", "root.member('action').text() != action"),),
-        ("tests/contracts/test_deliveries.py::test_only_a_text_that_has_just_been_posted_is_of_interest",),
+        ("tests/contracts/intake/test_deliveries.py::test_only_a_text_that_has_just_been_posted_is_of_interest",),
     ),
     Sentence(
         "1.4",
         (
-            Branch(TRIGGERS, "recognise", "not text.on_pull_request"),
+            Branch(RECOGNITION, "recognise", "not text.on_pull_request"),
             Branch(DELIVERIES, "read_new_text", "thread.optional_member('pull_request') is not None"),
         ),
         (
             f"{TRIGGER_TESTS}::test_a_text_that_is_not_on_a_pull_request_never_triggers_anything",
-            "tests/contracts/test_deliveries.py::test_a_comment_on_an_issue_is_not_on_a_pull_request",
+            "tests/contracts/intake/test_deliveries.py::test_a_comment_on_an_issue_is_not_on_a_pull_request",
         ),
     ),
     Sentence(
         "1.5",
         (
-            Branch(TRIGGERS, "recognise", "text.sender_is_bot"),
+            Branch(RECOGNITION, "recognise", "text.sender_is_bot"),
             Branch(DELIVERIES, "read_new_text", "sender.member('type').text() != 'User'"),
         ),
         (
             f"{TRIGGER_TESTS}::test_a_bot_never_triggers_anything",
-            "tests/contracts/test_deliveries.py::test_every_sender_but_a_user_counts_as_a_bot",
+            "tests/contracts/intake/test_deliveries.py::test_every_sender_but_a_user_counts_as_a_bot",
         ),
     ),
     Sentence(
         "1.6",
-        (Branch(TRIGGERS, "recognise", "text.author_id != text.sender_id"),),
+        (Branch(RECOGNITION, "recognise", "text.author_id != text.sender_id"),),
         (f"{TRIGGER_TESTS}::test_somebody_elses_text_or_a_vanished_accounts_never_triggers_anything",),
     ),
     Sentence(
@@ -97,14 +99,14 @@ SENTENCES = (
     ),
     Sentence(
         "1.10",
-        (Branch(INTAKE, "AutomationFilter.selects", "self.enabled"),),
+        (Branch(AUTOMATIONS, "AutomationFilter.selects", "self.enabled"),),
         (f"{INTAKE_TESTS}::test_an_automation_that_does_not_select_the_trigger_admits_nothing",),
     ),
     Sentence(
         "1.11",
         (
-            Branch(INTAKE, "AutomationFilter.selects", "not self.repositories"),
-            Branch(INTAKE, "AutomationFilter.selects", "repository in self.repositories"),
+            Branch(AUTOMATIONS, "AutomationFilter.selects", "not self.repositories"),
+            Branch(AUTOMATIONS, "AutomationFilter.selects", "repository in self.repositories"),
         ),
         (
             f"{INTAKE_TESTS}::test_an_automation_that_names_the_repository_among_others_admits_the_trigger",
@@ -113,22 +115,22 @@ SENTENCES = (
     ),
     Sentence(
         "1.12",
-        (Branch(INTAKE, "AutomationFilter.selects", "trigger in self.triggers"),),
+        (Branch(AUTOMATIONS, "AutomationFilter.selects", "trigger in self.triggers"),),
         (f"{INTAKE_TESTS}::test_an_automation_that_does_not_select_the_trigger_admits_nothing",),
     ),
     Sentence(
         "1.13",
         (
-            Branch(INTAKE, "AutomationFilter.triggers", "TriggerKind.CHANGES_REQUESTED", Inversion.LEFT_OUT),
-            Branch(INTAKE, "AutomationFilter.triggers", "TriggerKind.COMMAND", Inversion.LEFT_OUT),
+            Branch(AUTOMATIONS, "AutomationFilter.triggers", "TriggerKind.CHANGES_REQUESTED", Inversion.LEFT_OUT),
+            Branch(AUTOMATIONS, "AutomationFilter.triggers", "TriggerKind.COMMAND", Inversion.LEFT_OUT),
         ),
         (f"{INTAKE_TESTS}::test_a_members_trigger_is_admitted_by_an_automation_that_was_saved_without_filters",),
     ),
     Sentence(
         "1.14",
         (
-            Branch(INTAKE, "AutomationFilter.takes", "scope in self.pull_requests"),
-            Branch(INTAKE, "AutomationFilter.pull_requests", "PullRequestScope.PLATFORM", Inversion.LEFT_OUT),
+            Branch(AUTOMATIONS, "AutomationFilter.takes", "scope in self.pull_requests"),
+            Branch(AUTOMATIONS, "AutomationFilter.pull_requests", "PullRequestScope.PLATFORM", Inversion.LEFT_OUT),
         ),
         (
             f"{INTAKE_TESTS}::test_a_members_trigger_is_admitted_by_an_automation_that_was_saved_without_filters",
@@ -140,7 +142,7 @@ SENTENCES = (
         "1.15",
         (
             Branch(
-                INTAKE,
+                AUTOMATIONS,
                 "AutomationFilter.takes",
                 "scope is PullRequestScope.PLATFORM or trigger is TriggerKind.COMMAND",
             ),
@@ -159,7 +161,7 @@ SENTENCES = (
         "1.17",
         (
             Branch(RECEIVE, "receive_delivery", "verdict is not SignatureVerdict.VALID"),
-            Branch("autoswe.rules.signature", "verify", "any(matches)"),
+            Branch("autoswe.rules.intake.signature", "verify", "any(matches)"),
         ),
         (
             f"{RECEIVE_TESTS}::test_a_request_without_a_good_signature_is_refused_and_nothing_in_it_is_read",
@@ -189,53 +191,53 @@ SENTENCES = (
     ),
     Sentence(
         "1.21",
-        (Branch("autoswe.dynamodb.claims", "claim_verdict", "CONDITION_FAILED in (first, last)"),),
+        (Branch("autoswe.dynamodb.intake.claims", "claim_verdict", "CONDITION_FAILED in (first, last)"),),
         (f"{LEDGER_TESTS}::test_a_subject_is_decided_once_ever_however_it_is_delivered_again",),
     ),
     Sentence(
         "1.22",
         (
-            Branch("autoswe.dynamodb.claims", "claim_verdict", "slot == CONDITION_FAILED"),
-            Branch("autoswe.steps.slot_claim", "claim_or_suppress", "claimed is not Claim.HELD"),
+            Branch("autoswe.dynamodb.intake.claims", "claim_verdict", "slot == CONDITION_FAILED"),
+            Branch("autoswe.steps.intake.slot_claim", "claim_or_suppress", "claimed is not Claim.HELD"),
         ),
         (
             f"{LEDGER_TESTS}::test_while_a_slot_is_held_another_subject_is_not_decided_and_not_used_up",
-            "tests/steps/test_slot_claim.py"
+            "tests/steps/intake/test_slot_claim.py"
             "::test_the_first_answer_that_settles_it_counts_and_without_one_the_offer_must_come_again",
         ),
     ),
     Sentence(
         "1.23",
         (
-            Branch("autoswe.steps.start_workflow", "start_workflow", "hold is Hold.HELD"),
-            Branch("autoswe.steps.start_workflow", "_start", "not started"),
+            Branch("autoswe.steps.intake.start_workflow", "start_workflow", "hold is Hold.HELD"),
+            Branch("autoswe.steps.intake.start_workflow", "_start", "not started"),
         ),
         (
-            "tests/steps/test_start_workflow.py"
+            "tests/steps/intake/test_start_workflow.py"
             "::test_a_decision_whose_round_an_execution_has_claimed_is_marked_and_not_started_again",
-            "tests/steps/test_start_workflow.py"
+            "tests/steps/intake/test_start_workflow.py"
             "::test_a_decision_whose_execution_ended_unclaimed_is_marked_and_does_not_keep_the_slot",
         ),
     ),
     Sentence(
         "1.24",
         (
-            Branch("autoswe.steps.round_records", "_agreed", "decision is None"),
+            Branch("autoswe.steps.feedback.round_records", "_agreed", "decision is None"),
             Branch(
-                "autoswe.steps.round_records",
+                "autoswe.steps.feedback.round_records",
                 "_agreed",
                 "(decision.connection, decision.repository, decision.pull_number)"
                 " != (state.connection, state.repository, state.pull_number)",
             ),
             Branch(
-                "autoswe.steps.round_records",
+                "autoswe.steps.feedback.round_records",
                 "RoundRecords.read",
                 "repository.repository_id != decision.repository_id",
             ),
         ),
         (
-            "tests/steps/test_gather_feedback.py::test_an_input_that_the_records_do_not_bear_out_is_an_error",
-            "tests/steps/test_gather_feedback.py"
+            "tests/steps/feedback/test_gather_feedback.py::test_an_input_that_the_records_do_not_bear_out_is_an_error",
+            "tests/steps/feedback/test_gather_feedback.py"
             "::test_a_trusted_request_proceeds_with_labelled_threads_and_usable_suggestions",
         ),
     ),

@@ -3,17 +3,17 @@
 from tests.sentences.sentence import Branch, Inversion, Sentence
 
 ELIGIBILITY = "autoswe.rules.feedback.eligibility"
-ORIGIN = "autoswe.rules.feedback.origin"
-GATHER = "autoswe.steps.gather_feedback"
-CLOSE = "autoswe.steps.close_round"
+ORIGIN = "autoswe.rules.records.origin"
+GATHER = "autoswe.steps.feedback.gather_feedback"
+CLOSE = "autoswe.steps.feedback.close_round"
 AGENT_RUNS = "autoswe.rules.feedback.agent_runs"
-RUNS = "autoswe.rules.feedback.run_records"
+RUNS = "autoswe.rules.records.runs"
 
 ELIGIBILITY_TESTS = "tests/rules/feedback/test_eligibility.py"
-ORIGIN_TESTS = "tests/rules/feedback/test_origin.py"
-GATHER_TESTS = "tests/steps/test_gather_feedback.py"
+ORIGIN_TESTS = "tests/rules/records/test_origin.py"
+GATHER_TESTS = "tests/steps/feedback/test_gather_feedback.py"
 AGENT_RUN_TESTS = "tests/rules/feedback/test_agent_runs.py"
-RUN_TESTS = "tests/rules/feedback/test_run_records.py"
+RUN_TESTS = "tests/rules/records/test_runs.py"
 SILENT = f"{ELIGIBILITY_TESTS}::test_a_skip_that_nobody_would_wonder_about_or_nobody_trusted_asked_for_is_silent"
 TOLD = f"{ELIGIBILITY_TESTS}::test_a_skip_that_a_reviewer_would_wonder_about_is_visible"
 EACH_REASON = f"{GATHER_TESTS}::test_one_reason_is_enough_to_skip_without_spending_a_fix"
@@ -125,7 +125,7 @@ SENTENCES = (
     ),
     Sentence(
         "2.15",
-        (Branch("autoswe.steps.spending", "budget_reason", "isinstance(budget, Unreadable)"),),
+        (Branch("autoswe.steps.feedback.spending", "budget_reason", "isinstance(budget, Unreadable)"),),
         (EACH_REASON, SILENT),
     ),
     Sentence(
@@ -191,15 +191,15 @@ SENTENCES = (
     Sentence(
         "2.25",
         (
-            Branch("autoswe.dynamodb.round_transitions", "record_commit", "fire.pushed and known"),
-            Branch("autoswe.dynamodb.rounds", "RoundTable.record_pushed", "'pushed_sha'", Inversion.LEFT_OUT),
+            Branch("autoswe.dynamodb.feedback.transitions", "record_commit", "fire.pushed and known"),
+            Branch("autoswe.dynamodb.feedback.rounds", "RoundTable.record_pushed", "'pushed_sha'", Inversion.LEFT_OUT),
         ),
         (
-            "tests/adapters/test_round_recordings.py"
+            "tests/adapters/dynamodb/feedback/test_round_recordings.py"
             "::TestRecording::test_another_commit_than_the_pushed_one_is_not_pushed_yet",
-            "tests/adapters/test_round_recordings.py::TestEarlierCommits"
+            "tests/adapters/dynamodb/feedback/test_round_recordings.py::TestEarlierCommits"
             "::test_only_pushed_rounds_of_the_same_automation_and_pull_request_are_listed_newest_first",
-            "tests/adapters/test_round_recordings.py::TestEarlierCommits::test_a_round_that_pushes_again_is_one_round",
+            "tests/adapters/dynamodb/feedback/test_round_recordings.py::TestEarlierCommits::test_a_round_that_pushes_again_is_one_round",
         ),
     ),
     Sentence(
@@ -209,14 +209,14 @@ SENTENCES = (
             Branch(CLOSE, "close_round", "ports.rounds.offer_again(decision, suppressed[-1])", Inversion.LEFT_OUT),
         ),
         (
-            "tests/steps/test_close_round.py::test_a_skip_offers_the_newest_suppressed_delivery_again",
-            "tests/steps/test_close_round.py::test_a_round_that_did_something_offers_nothing_again",
+            "tests/steps/feedback/test_close_round.py::test_a_skip_offers_the_newest_suppressed_delivery_again",
+            "tests/steps/feedback/test_close_round.py::test_a_round_that_did_something_offers_nothing_again",
         ),
     ),
     Sentence(
         "2.27",
         (Branch(CLOSE, "close_round", "ports.records.settings(place, KILL_SWITCH).is_on(KILL_SWITCH)"),),
-        ("tests/steps/test_kill_switch.py::test_a_round_that_ends_writes_no_intake_for_what_came_meanwhile",),
+        ("tests/steps/feedback/test_kill_switch.py::test_a_round_that_ends_writes_no_intake_for_what_came_meanwhile",),
     ),
     Sentence(
         "2.28",
@@ -262,13 +262,13 @@ SENTENCES = (
     Sentence(
         "2.33",
         (
-            Branch("infra.cloud.constructs.run_reports", "shut_out", "reporters.accounts"),
-            Branch("infra.cloud.constructs.run_reports", "shut_out", "reporters.roles"),
-            Branch("infra.cloud.constructs.run_reports", "let_in", "'Condition'", Inversion.LEFT_OUT),
+            Branch("infra.cloud.constructs.intake.run_reports", "shut_out", "reporters.accounts"),
+            Branch("infra.cloud.constructs.intake.run_reports", "shut_out", "reporters.roles"),
+            Branch("infra.cloud.constructs.intake.run_reports", "let_in", "'Condition'", Inversion.LEFT_OUT),
         ),
         (
-            "tests/infra/test_template_runs.py::test_everybody_else_is_shut_out_also_of_our_own_account",
-            "tests/infra/test_template_runs.py::test_who_is_named_may_put_reports_on_the_bus_and_nothing_else",
+            "tests/infra/template/intake/test_run_reports.py::test_everybody_else_is_shut_out_also_of_our_own_account",
+            "tests/infra/template/intake/test_run_reports.py::test_who_is_named_may_put_reports_on_the_bus_and_nothing_else",
         ),
     ),
     Sentence(

@@ -5,14 +5,14 @@ from tests.sentences.sentence import Branch, Inversion, Sentence
 BRIEF = "autoswe.rules.feedback.brief"
 PROMPT = "autoswe.rules.feedback.fixer_prompt"
 SUGGESTIONS = "autoswe.rules.text.suggestions"
-MODEL_AGENT = "autoswe.tasks.model_agent"
-RESULTS = "autoswe.steps.fixer_results"
+MODEL_AGENT = "autoswe.tasks.feedback.model_agent"
+RESULTS = "autoswe.steps.feedback.fixer_results"
 
 BRIEF_TESTS = "tests/rules/feedback/test_brief.py"
 PROMPT_TESTS = "tests/rules/feedback/test_fixer_prompt.py"
 SUGGESTION_TESTS = "tests/rules/text/test_suggestions.py"
-MODEL_AGENT_TESTS = "tests/tasks/test_model_agent.py"
-GATHER_TESTS = "tests/steps/test_gather_feedback.py"
+MODEL_AGENT_TESTS = "tests/tasks/feedback/test_model_agent.py"
+GATHER_TESTS = "tests/steps/feedback/test_gather_feedback.py"
 
 SENTENCES = (
     Sentence(
@@ -126,8 +126,8 @@ SENTENCES = (
         "3.14",
         (
             Branch(PROMPT, "compose_prompt", "task is not None"),
-            Branch("autoswe.steps.gather_feedback", "_fixer_brief", "task=task", Inversion.LEFT_OUT),
-            Branch("autoswe.steps.agent_follow_up", "followed_up", "origin.kind is not OriginKind.AGENT_RUN"),
+            Branch("autoswe.steps.feedback.gather_feedback", "_fixer_brief", "task=task", Inversion.LEFT_OUT),
+            Branch("autoswe.steps.feedback.agent_follow_up", "followed_up", "origin.kind is not OriginKind.AGENT_RUN"),
         ),
         (
             f"{PROMPT_TESTS}::test_an_agent_that_opened_the_pull_request_begins_with_the_task_that_it_was_given",
@@ -147,13 +147,13 @@ SENTENCES = (
         "3.16",
         (
             Branch(
-                "autoswe.steps.gather_feedback",
+                "autoswe.steps.feedback.gather_feedback",
                 "_gather",
                 "_stop(judge_follow_up(origin.kind if origin else None, agent_runs_on=settings.is_on(AGENT_RUNS)))",
                 Inversion.LEFT_OUT,
             ),
             Branch(
-                "autoswe.steps.gather_feedback",
+                "autoswe.steps.feedback.gather_feedback",
                 "_gather",
                 "_stop(count_follow_up(decision, settings, ports.records, ports.clock()))",
                 Inversion.LEFT_OUT,
@@ -167,15 +167,15 @@ SENTENCES = (
     Sentence(
         "3.17",
         (
-            Branch("autoswe.tasks.collect", "_Collector._take", "entry.is_file(follow_symlinks=False)"),
+            Branch("autoswe.tasks.feedback.collect", "_Collector._take", "entry.is_file(follow_symlinks=False)"),
             Branch(
-                "autoswe.tasks.collect",
+                "autoswe.tasks.feedback.collect",
                 "_Collector._take",
                 "entry.stat(follow_symlinks=False).st_nlink == 1",
             ),
         ),
         (
-            "tests/tasks/test_collect.py"
+            "tests/tasks/feedback/test_collect.py"
             "::test_what_is_not_a_regular_file_is_left_out_when_new_and_refused_where_the_source_has_a_file",
         ),
     ),
@@ -186,11 +186,11 @@ SENTENCES = (
             Branch(RESULTS, "read_results", "report.change_sha256 != sha256(raw_change).hexdigest()"),
             Branch(RESULTS, "read_results", "set(outcomes) <= labels"),
         ),
-        ("tests/steps/test_push_fix.py::test_one_gate_that_says_no_is_enough",),
+        ("tests/steps/feedback/test_push_fix.py::test_one_gate_that_says_no_is_enough",),
     ),
     Sentence(
         "3.19",
-        (Branch("autoswe.steps.gate_planning", "plan_gates", "recorded is not None"),),
+        (Branch("autoswe.steps.feedback.gate_planning", "plan_gates", "recorded is not None"),),
         (
             f"{GATHER_TESTS}::test_recorded_gates_are_used_without_reading_the_base",
             f"{GATHER_TESTS}::test_gates_that_are_not_recorded_are_detected_from_the_base_commit",
@@ -198,24 +198,24 @@ SENTENCES = (
     ),
     Sentence(
         "3.20",
-        (Branch("autoswe.steps.gate_planning", "_detect", "tree.truncated"),),
+        (Branch("autoswe.steps.feedback.gate_planning", "_detect", "tree.truncated"),),
         (f"{GATHER_TESTS}::test_gates_that_cannot_be_read_are_not_taken_for_none",),
     ),
     Sentence(
         "3.21",
         (
-            Branch("autoswe.tasks.gates", "_judge_gate", "_fails_too(gate, reference())"),
+            Branch("autoswe.tasks.feedback.gates", "_judge_gate", "_fails_too(gate, reference())"),
             Branch(RESULTS, "HARMLESS_GATES", "GateStatus.ALREADY_FAILING", Inversion.LEFT_OUT),
         ),
         (
-            "tests/tasks/test_gates.py::test_a_gate_that_passes_on_neither_was_failing_already",
-            "tests/tasks/test_gates.py::test_a_gate_that_passes_on_the_pristine_source_only_blames_the_change",
-            "tests/steps/test_push_fix.py::test_a_gate_that_failed_before_the_change_does_not_block",
+            "tests/tasks/feedback/test_gates.py::test_a_gate_that_passes_on_neither_was_failing_already",
+            "tests/tasks/feedback/test_gates.py::test_a_gate_that_passes_on_the_pristine_source_only_blames_the_change",
+            "tests/steps/feedback/test_push_fix.py::test_a_gate_that_failed_before_the_change_does_not_block",
         ),
     ),
     Sentence(
         "3.22",
-        (Branch("autoswe.tasks.sandbox", "Sandbox.prepare", "os.geteuid() == 0"),),
-        ("tests/tasks/test_sandbox.py::test_as_root_programs_run_as_nobody",),
+        (Branch("autoswe.tasks.feedback.sandbox", "Sandbox.prepare", "os.geteuid() == 0"),),
+        ("tests/tasks/feedback/test_sandbox.py::test_as_root_programs_run_as_nobody",),
     ),
 )

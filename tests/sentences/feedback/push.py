@@ -3,10 +3,10 @@
 from tests.sentences.sentence import Branch, Inversion, Sentence
 
 GATE = "autoswe.rules.feedback.push_gate"
-PUSH = "autoswe.steps.push_fix"
+PUSH = "autoswe.steps.feedback.push_fix"
 
 GATE_TESTS = "tests/rules/feedback/test_push_gate.py"
-PUSH_TESTS = "tests/steps/test_push_fix.py"
+PUSH_TESTS = "tests/steps/feedback/test_push_fix.py"
 RECORDED_HEAD = f"{GATE_TESTS}::test_what_is_not_the_recorded_head_any_more_is_not_pushed_to"
 FORBIDDEN_BRANCHES = f"{GATE_TESTS}::test_default_protected_listed_and_moved_branches_are_never_pushed_to"
 NOT_PLAIN = f"{GATE_TESTS}::test_a_change_that_is_not_plainly_regular_files_from_the_head_is_refused"
@@ -35,13 +35,15 @@ SENTENCES = (
     Sentence(
         "5.3",
         (Branch(PUSH, "_Push._settings", "settings.is_on(KILL_SWITCH)"),),
-        ("tests/steps/test_kill_switch.py::test_a_fix_that_was_made_before_is_not_pushed_and_the_host_is_not_asked",),
+        (
+            "tests/steps/feedback/test_kill_switch.py::test_a_fix_that_was_made_before_is_not_pushed_and_the_host_is_not_asked",
+        ),
     ),
     Sentence(
         "5.4",
         (
             Branch(PUSH, "_Push.make", "results.gates_failed"),
-            Branch("autoswe.steps.fixer_results", "read_results", "gate.status not in HARMLESS_GATES"),
+            Branch("autoswe.steps.feedback.fixer_results", "read_results", "gate.status not in HARMLESS_GATES"),
         ),
         (f"{PUSH_TESTS}::test_one_gate_that_says_no_is_enough",),
     ),
@@ -199,12 +201,12 @@ SENTENCES = (
     Sentence(
         "5.24",
         (
-            Branch("autoswe.github.commits", "MovableRefs.move_ref", "'beforeOid'", Inversion.LEFT_OUT),
-            Branch("autoswe.github.commits", "MovableRefs.move_ref", "self.ref(name) != before"),
+            Branch("autoswe.github.git.commits", "MovableRefs.move_ref", "'beforeOid'", Inversion.LEFT_OUT),
+            Branch("autoswe.github.git.commits", "MovableRefs.move_ref", "self.ref(name) != before"),
         ),
         (
-            "tests/adapters/github/test_commits.py::test_a_ref_moves_by_comparison_and_never_by_force",
-            "tests/adapters/github/test_commits.py"
+            "tests/adapters/github/git/test_commits.py::test_a_ref_moves_by_comparison_and_never_by_force",
+            "tests/adapters/github/git/test_commits.py"
             "::TestHostsWithoutUpdateRefs::test_the_tip_is_compared_before_it_goes_forward",
         ),
     ),
@@ -231,13 +233,13 @@ SENTENCES = (
     Sentence(
         "5.27",
         (
-            Branch("autoswe.steps.respond", "_headline", "push.reason != PushRefusal.FIXER_LEFT_NOTHING"),
-            Branch("autoswe.steps.close_round", "_outcome", "push.outcome is PushOutcome.REFUSED"),
+            Branch("autoswe.steps.feedback.respond", "_headline", "push.reason != PushRefusal.FIXER_LEFT_NOTHING"),
+            Branch("autoswe.steps.feedback.close_round", "_outcome", "push.outcome is PushOutcome.REFUSED"),
         ),
         (
-            "tests/steps/test_respond.py"
+            "tests/steps/feedback/test_respond.py"
             "::test_refusals_failures_and_visible_skips_are_told_in_generic_words_and_answer_no_thread",
-            "tests/steps/test_close_round.py::test_the_outcome_follows_from_what_the_steps_answered",
+            "tests/steps/feedback/test_close_round.py::test_the_outcome_follows_from_what_the_steps_answered",
         ),
     ),
 )

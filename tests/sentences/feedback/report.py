@@ -8,17 +8,17 @@ LOGS = "autoswe.rules.feedback.ci_logs"
 NEUTRALISE = "autoswe.rules.text.neutralise"
 SUMMARY = "autoswe.rules.feedback.summary"
 CLAIM = "autoswe.rules.feedback.report"
-RESPOND = "autoswe.steps.respond"
-INTAKE = "autoswe.rules.feedback.intake"
-RESOLVE = "autoswe.steps.resolve_intake"
+RESPOND = "autoswe.steps.feedback.respond"
+INTAKE = "autoswe.rules.intake.admission"
+RESOLVE = "autoswe.steps.intake.resolve_intake"
 
 BRIEF_TESTS = "tests/rules/feedback/test_brief.py"
 LOG_TESTS = "tests/rules/feedback/test_ci_logs.py"
 NEUTRALISE_TESTS = "tests/rules/text/test_neutralise.py"
 SUMMARY_TESTS = "tests/rules/feedback/test_summary.py"
 CLAIM_TESTS = "tests/rules/feedback/test_report.py"
-RESPOND_TESTS = "tests/steps/test_respond.py"
-RESOLVE_TESTS = "tests/steps/test_resolve_intake.py"
+RESPOND_TESTS = "tests/steps/feedback/test_respond.py"
+RESOLVE_TESTS = "tests/steps/intake/test_resolve_intake.py"
 
 SENTENCES = (
     Sentence(
@@ -85,8 +85,8 @@ SENTENCES = (
         "4.9",
         (),
         (
-            "tests/scenarios/test_canaries.py::test_nothing_else_reaches_the_agent",
-            "tests/scenarios/test_canaries.py::test_everything_that_an_agent_can_be_given_was_looked_at",
+            "tests/scenarios/feedback/test_canaries.py::test_nothing_else_reaches_the_agent",
+            "tests/scenarios/feedback/test_canaries.py::test_everything_that_an_agent_can_be_given_was_looked_at",
         ),
         by_shape="`contracts.fixing:FixerBrief` has no field for either",
     ),
@@ -106,7 +106,7 @@ SENTENCES = (
         ),
         (
             f"{LOG_TESTS}::test_one_source_that_speaks_to_a_machine_ends_the_matter",
-            "tests/steps/test_follow_up.py::test_what_stops_a_follow_up_leaves_ci_to_be_reported",
+            "tests/steps/feedback/test_follow_up.py::test_what_stops_a_follow_up_leaves_ci_to_be_reported",
         ),
     ),
     Sentence(
@@ -127,8 +127,10 @@ SENTENCES = (
     ),
     Sentence(
         "4.14",
-        (Branch("autoswe.github.api", "Api.download", "credential=None", Inversion.LEFT_OUT),),
-        ("tests/adapters/github/test_api.py::TestDownloads::test_the_redirection_is_followed_without_the_credential",),
+        (Branch("autoswe.github.transport.api", "Api.download", "credential=None", Inversion.LEFT_OUT),),
+        (
+            "tests/adapters/github/transport/test_api.py::TestDownloads::test_the_redirection_is_followed_without_the_credential",
+        ),
     ),
     Sentence(
         "4.15",
@@ -182,13 +184,13 @@ SENTENCES = (
             Branch(CLAIM, "bears_out", "path in changed and path != place.path"),
             Branch(CLAIM, "bears_out", "first <= place.end_line + NEAR_LINES"),
             Branch(CLAIM, "bears_out", "last >= start"),
-            Branch("autoswe.steps.push_fix", "_report_thread", "bears_out(place, outcome.places, changed)"),
+            Branch("autoswe.steps.feedback.push_fix", "_report_thread", "bears_out(place, outcome.places, changed)"),
         ),
         (
             f"{CLAIM_TESTS}::test_addressed_is_claimed_when_the_change_is_near_the_threads_lines",
             f"{CLAIM_TESTS}::test_another_changed_file_that_the_outcome_names_bears_it_out",
             f"{CLAIM_TESTS}::test_naming_an_unchanged_file_or_the_threads_own_far_change_bears_out_nothing",
-            "tests/steps/test_push_fix.py::test_the_report_claims_only_what_the_change_bears_out",
+            "tests/steps/feedback/test_push_fix.py::test_the_report_claims_only_what_the_change_bears_out",
         ),
     ),
     Sentence(
@@ -209,11 +211,11 @@ SENTENCES = (
     ),
     Sentence(
         "9.1",
-        (Branch("autoswe.github.threads", "_check_whole", "page.has_next_page and count < bound"),),
+        (Branch("autoswe.github.discussions.threads", "_check_whole", "page.has_next_page and count < bound"),),
         (
-            "tests/adapters/github/test_threads.py::test_fewer_threads_than_the_host_has_is_partial",
-            "tests/adapters/github/test_threads.py::test_fewer_comments_than_the_host_has_is_partial",
-            "tests/adapters/github/test_threads.py::test_more_than_the_bounds_is_left_alone",
+            "tests/adapters/github/discussions/test_threads.py::test_fewer_threads_than_the_host_has_is_partial",
+            "tests/adapters/github/discussions/test_threads.py::test_fewer_comments_than_the_host_has_is_partial",
+            "tests/adapters/github/discussions/test_threads.py::test_more_than_the_bounds_is_left_alone",
         ),
     ),
     Sentence(
@@ -225,9 +227,9 @@ SENTENCES = (
             Branch(RESOLVE, "resolve_intake", "isinstance(admission, IntakeRefusal)"),
         ),
         (
-            "tests/rules/feedback/test_intake.py"
+            "tests/rules/intake/test_admission.py"
             "::test_a_head_is_read_only_for_a_command_on_a_pull_request_of_others_where_they_are_allowed_and_taken",
-            "tests/rules/feedback/test_intake.py"
+            "tests/rules/intake/test_admission.py"
             "::test_a_command_on_a_pull_request_of_others_is_admitted_if_the_host_knows_it",
             f"{RESOLVE_TESTS}::test_an_intake_is_claimed_as_a_delivery_is_and_what_became_of_it_is_recorded",
             f"{RESOLVE_TESTS}::test_where_nothing_could_start_any_more_the_host_is_not_asked_and_nothing_is_claimed",
@@ -246,12 +248,12 @@ SENTENCES = (
     Sentence(
         "9.4",
         (
-            Branch("autoswe.dynamodb.keys", "pull_partition", "connection", Inversion.LEFT_OUT),
-            Branch("autoswe.dynamodb.claims", "claim_writes", "offer.connection", Inversion.LEFT_OUT),
+            Branch("autoswe.dynamodb.table.keys", "pull_partition", "connection", Inversion.LEFT_OUT),
+            Branch("autoswe.dynamodb.intake.claims", "claim_writes", "offer.connection", Inversion.LEFT_OUT),
         ),
         (
-            "tests/adapters/test_intake.py::test_another_pull_request_or_connection_has_its_own_slot",
-            "tests/scenarios/test_two_hosts.py::test_a_round_on_one_host_holds_up_nothing_on_the_other",
+            "tests/adapters/dynamodb/intake/test_intake.py::test_another_pull_request_or_connection_has_its_own_slot",
+            "tests/scenarios/feedback/test_two_hosts.py::test_a_round_on_one_host_holds_up_nothing_on_the_other",
         ),
     ),
 )

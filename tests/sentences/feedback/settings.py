@@ -4,17 +4,17 @@ from tests.sentences.sentence import Branch, Inversion, Sentence
 
 REGISTRY = "autoswe.rules.settings.registry"
 RESOLUTION = "autoswe.rules.settings.resolution"
-AUTOMATION = "autoswe.rules.feedback.automation"
-SAVE = "autoswe.steps.save_automation"
-ROWS = "autoswe.contracts.rows"
-TOKENS = "autoswe.github.tokens"
+AUTOMATION = "autoswe.rules.intake.automation"
+SAVE = "autoswe.steps.intake.save_automation"
+ROWS = "autoswe.contracts.records.platform"
+TOKENS = "autoswe.github.transport.tokens"
 
 REGISTRY_TESTS = "tests/rules/settings/test_registry.py"
 RESOLUTION_TESTS = "tests/rules/settings/test_resolution.py"
-AUTOMATION_TESTS = "tests/rules/feedback/test_automation.py"
-SAVE_TESTS = "tests/steps/test_save_automation.py"
-TOKEN_TESTS = "tests/adapters/github/test_tokens.py"
-KILL_SWITCH_TESTS = "tests/steps/test_kill_switch.py"
+AUTOMATION_TESTS = "tests/rules/intake/test_automation.py"
+SAVE_TESTS = "tests/steps/intake/test_save_automation.py"
+TOKEN_TESTS = "tests/adapters/github/transport/test_tokens.py"
+KILL_SWITCH_TESTS = "tests/steps/feedback/test_kill_switch.py"
 CLI_TESTS = "tests/cli/test_settings.py"
 SWITCHES = f"{REGISTRY_TESTS}::test_every_switch_is_off_until_somebody_switches_it_on"
 
@@ -66,10 +66,12 @@ SENTENCES = (
     Sentence(
         "6.7",
         (
-            Branch("autoswe.dynamodb.records", "RecordTable._save_audited", "'changed_by'", Inversion.LEFT_OUT),
-            Branch("autoswe.dynamodb.records", "RecordTable._save_audited", "old == attributes"),
+            Branch(
+                "autoswe.dynamodb.records.platform", "RecordTable._save_audited", "'changed_by'", Inversion.LEFT_OUT
+            ),
+            Branch("autoswe.dynamodb.records.platform", "RecordTable._save_audited", "old == attributes"),
         ),
-        ("tests/adapters/test_records.py::test_a_setting_keeps_who_changed_it_when_and_from_what",),
+        ("tests/adapters/dynamodb/records/test_records.py::test_a_setting_keeps_who_changed_it_when_and_from_what",),
     ),
     Sentence(
         "6.8",
@@ -78,20 +80,20 @@ SENTENCES = (
     ),
     Sentence(
         "6.9",
-        (Branch("autoswe.rules.feedback.intake", "admit", "not standing.switched_on"),),
+        (Branch("autoswe.rules.intake.admission", "admit", "not standing.switched_on"),),
         (
             f"{KILL_SWITCH_TESTS}::test_a_delivery_leaves_no_trace",
-            "tests/rules/feedback/test_intake.py::test_with_the_kill_switch_off_nothing_is_admitted",
+            "tests/rules/intake/test_admission.py::test_with_the_kill_switch_off_nothing_is_admitted",
         ),
     ),
     Sentence(
         "6.10",
-        (Branch("autoswe.steps.start_workflow", "start_workflow", "not settings.is_on(KILL_SWITCH)"),),
-        ("tests/steps/test_start_workflow.py::test_with_the_kill_switch_off_a_decision_stays_unstarted",),
+        (Branch("autoswe.steps.intake.start_workflow", "start_workflow", "not settings.is_on(KILL_SWITCH)"),),
+        ("tests/steps/intake/test_start_workflow.py::test_with_the_kill_switch_off_a_decision_stays_unstarted",),
     ),
     Sentence(
         "6.11",
-        (Branch("autoswe.steps.gather_feedback", "_gather", "settings.is_on(KILL_SWITCH)"),),
+        (Branch("autoswe.steps.feedback.gather_feedback", "_gather", "settings.is_on(KILL_SWITCH)"),),
         (f"{KILL_SWITCH_TESTS}::test_a_round_that_started_before_skips_without_opening_the_host",),
     ),
     Sentence("6.12", (Branch(REGISTRY, "OTHER_PULL_REQUESTS", "False"),), (SWITCHES,)),
@@ -139,7 +141,7 @@ SENTENCES = (
             Branch(ROWS, "Automation.max_rounds", "5"),
         ),
         (
-            "tests/steps/test_gather_feedback.py"
+            "tests/steps/feedback/test_gather_feedback.py"
             "::test_a_trusted_request_proceeds_with_labelled_threads_and_usable_suggestions",
             f"{CLI_TESTS}::test_an_automation_that_cannot_be_is_refused_in_one_sentence",
         ),
@@ -152,7 +154,7 @@ SENTENCES = (
             Branch(ROWS, "Automation.max_ci_fix_attempts", "1"),
         ),
         (
-            "tests/steps/test_follow_up.py::test_a_red_ci_on_a_reported_fix_may_be_followed_up",
+            "tests/steps/feedback/test_follow_up.py::test_a_red_ci_on_a_reported_fix_may_be_followed_up",
             f"{CLI_TESTS}::test_an_automation_that_cannot_be_is_refused_in_one_sentence",
         ),
     ),
@@ -161,11 +163,11 @@ SENTENCES = (
         "6.22",
         (
             Branch("autoswe.rules.feedback.agent_runs", "judge_agent_run_ceilings", "started >= max_per_day"),
-            Branch("autoswe.steps.gather_feedback", "_gather", "task is not None"),
+            Branch("autoswe.steps.feedback.gather_feedback", "_gather", "task is not None"),
         ),
         (
             "tests/rules/feedback/test_agent_runs.py::test_agents_start_as_often_a_day_as_the_ceiling_says",
-            "tests/steps/test_gather_feedback.py"
+            "tests/steps/feedback/test_gather_feedback.py"
             "::test_a_follow_up_that_is_gathered_again_counts_once_and_one_that_is_skipped_does_not_count",
         ),
     ),
@@ -173,26 +175,28 @@ SENTENCES = (
         "6.23",
         (Branch("autoswe.rules.feedback.eligibility", "judge_budget", "spent_usd >= monthly_usd"),),
         (
-            "tests/steps/test_gather_feedback.py"
+            "tests/steps/feedback/test_gather_feedback.py"
             "::test_a_month_within_its_budget_and_agent_runs_within_their_ceiling_stop_nothing",
-            "tests/steps/test_gather_feedback.py::test_one_reason_is_enough_to_skip_without_spending_a_fix",
+            "tests/steps/feedback/test_gather_feedback.py::test_one_reason_is_enough_to_skip_without_spending_a_fix",
         ),
     ),
     Sentence(
         "6.24",
-        (Branch("autoswe.steps.spending", "budget_reason", "budget.value is None"),),
+        (Branch("autoswe.steps.feedback.spending", "budget_reason", "budget.value is None"),),
         (
-            "tests/steps/test_gather_feedback.py::test_a_trusted_request_proceeds_with_labelled_threads_and_usable_suggestions",
+            "tests/steps/feedback/test_gather_feedback.py::test_a_trusted_request_proceeds_with_labelled_threads_and_usable_suggestions",
         ),
     ),
     Sentence(
         "7.1",
         (
-            Branch("autoswe.contracts.deliveries", "_NEW_TEXT", "'pull_request_review'", Inversion.LEFT_OUT),
-            Branch("autoswe.contracts.deliveries", "_NEW_TEXT", "'pull_request_review_comment'", Inversion.LEFT_OUT),
-            Branch("autoswe.contracts.deliveries", "_NEW_TEXT", "'issue_comment'", Inversion.LEFT_OUT),
+            Branch("autoswe.contracts.intake.deliveries", "_NEW_TEXT", "'pull_request_review'", Inversion.LEFT_OUT),
+            Branch(
+                "autoswe.contracts.intake.deliveries", "_NEW_TEXT", "'pull_request_review_comment'", Inversion.LEFT_OUT
+            ),
+            Branch("autoswe.contracts.intake.deliveries", "_NEW_TEXT", "'issue_comment'", Inversion.LEFT_OUT),
         ),
-        ("tests/contracts/test_deliveries.py::test_a_new_text_is_read_with_all_that_decides_about_it",),
+        ("tests/contracts/intake/test_deliveries.py::test_a_new_text_is_read_with_all_that_decides_about_it",),
     ),
     Sentence(
         "7.2",
@@ -224,7 +228,7 @@ SENTENCES = (
         ),
         (
             f"{TOKEN_TESTS}::test_only_writers_hold_tokens_that_can_write",
-            "tests/infra/test_token_table.py::test_the_tokens_that_are_minted_are_those_that_the_table_tells_of",
+            "tests/infra/template/test_token_table.py::test_the_tokens_that_are_minted_are_those_that_the_table_tells_of",
         ),
     ),
 )

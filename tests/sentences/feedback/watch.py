@@ -3,12 +3,12 @@
 from tests.sentences.sentence import Branch, Inversion, Sentence
 
 VERDICT = "autoswe.rules.feedback.ci_verdict"
-POLL = "autoswe.steps.poll_ci"
-GATHER = "autoswe.steps.gather_follow_up"
+POLL = "autoswe.steps.feedback.poll_ci"
+GATHER = "autoswe.steps.feedback.gather_follow_up"
 
 VERDICT_TESTS = "tests/rules/feedback/test_ci_verdict.py"
-EXPECTED_TESTS = "tests/rules/feedback/test_expected_checks.py"
-FOLLOW_UP_TESTS = "tests/steps/test_follow_up.py"
+EXPECTED_TESTS = "tests/rules/github/test_expected_checks.py"
+FOLLOW_UP_TESTS = "tests/steps/feedback/test_follow_up.py"
 
 SENTENCES = (
     Sentence(
@@ -104,16 +104,16 @@ SENTENCES = (
     ),
     Sentence(
         "1.36",
-        (Branch("autoswe.steps.respond", "_ci_line", "state.ci_error is not None"),),
-        ("tests/steps/test_respond.py::test_ci_that_could_not_be_read_is_told_as_unknown",),
+        (Branch("autoswe.steps.feedback.respond", "_ci_line", "state.ci_error is not None"),),
+        ("tests/steps/feedback/test_respond.py::test_ci_that_could_not_be_read_is_told_as_unknown",),
     ),
     Sentence(
         "1.37",
         (
-            Branch("autoswe.steps.close_round", "_outcome", "push is not None"),
-            Branch("autoswe.steps.close_round", "_outcome", "push.outcome is PushOutcome.REFUSED"),
+            Branch("autoswe.steps.feedback.close_round", "_outcome", "push is not None"),
+            Branch("autoswe.steps.feedback.close_round", "_outcome", "push.outcome is PushOutcome.REFUSED"),
         ),
-        ("tests/steps/test_close_round.py::test_the_outcome_follows_from_what_the_steps_answered",),
+        ("tests/steps/feedback/test_close_round.py::test_the_outcome_follows_from_what_the_steps_answered",),
     ),
     Sentence(
         "1.38",
@@ -159,8 +159,8 @@ SENTENCES = (
     Sentence(
         "1.42",
         (
-            Branch("autoswe.steps.push_fix", "_Push._unchanged", "self.request.state.first is not None"),
-            Branch("autoswe.steps.push_fix", "_Push._recorded", "self.fire.commit_sha != followed"),
+            Branch("autoswe.steps.feedback.push_fix", "_Push._unchanged", "self.request.state.first is not None"),
+            Branch("autoswe.steps.feedback.push_fix", "_Push._recorded", "self.fire.commit_sha != followed"),
         ),
         (
             f"{FOLLOW_UP_TESTS}::test_the_follow_up_moves_the_branch_by_one_commit_on_top_of_the_fix",

@@ -2,12 +2,12 @@
 
 from tests.sentences.sentence import Branch, Inversion, Sentence
 
-REREAD = "autoswe.rules.review.reread"
-BODY = "autoswe.rules.review.approval_body"
-LINE = "autoswe.rules.review.one_line"
+REREAD = "autoswe.rules.review.pulls.reread"
+BODY = "autoswe.rules.review.verdict.approval_body"
+LINE = "autoswe.rules.review.verdict.one_line"
 
-REREAD_TESTS = "tests/rules/review/test_reread.py"
-BODY_TESTS = "tests/rules/review/test_approval_body.py"
+REREAD_TESTS = "tests/rules/review/pulls/test_reread.py"
+BODY_TESTS = "tests/rules/review/verdict/test_approval_body.py"
 EACH_REASON = f"{REREAD_TESTS}::test_each_change_meanwhile_is_a_reason_of_its_own"
 UNCHANGED = f"{REREAD_TESTS}::test_an_unchanged_pull_request_may_be_approved"
 EVERY_REASON = f"{REREAD_TESTS}::test_every_reason_is_told_and_not_only_the_first"
@@ -48,7 +48,7 @@ SENTENCES = (
         (
             Branch(REREAD, "judge_reread", "live.commits is None"),
             Branch(REREAD, "judge_reread", "state.head_sha not in live.commits"),
-            Branch("autoswe.rules.review.selection", "caught_by_state", "finding is not _Finding.CLEAR"),
+            Branch("autoswe.rules.review.pulls.selection", "caught_by_state", "finding is not _Finding.CLEAR"),
         ),
         (EACH_REASON, UNCHANGED),
     ),

@@ -2,22 +2,22 @@
 
 from tests.sentences.sentence import Branch, Inversion, Sentence
 
-SELECT = "autoswe.steps.select_pulls"
-APPLY = "autoswe.steps.apply_review"
-ONCE = "autoswe.steps.approve_once"
-REPORT = "autoswe.steps.report_run"
-TOKENS = "autoswe.github.tokens"
+SELECT = "autoswe.steps.review.select_pulls"
+APPLY = "autoswe.steps.review.apply_review"
+ONCE = "autoswe.steps.review.approve_once"
+REPORT = "autoswe.steps.review.report_run"
+TOKENS = "autoswe.github.transport.tokens"
 ARTIFACTS = "autoswe.s3.artifacts"
 
-SELECT_TESTS = "tests/steps/test_select_pulls.py"
-PREPARE_TESTS = "tests/steps/test_prepare_review.py"
-APPLY_TESTS = "tests/steps/test_apply_review.py"
-REPORT_TESTS = "tests/steps/test_report_run.py"
-WORKFLOW_TESTS = "tests/infra/test_scheduled_review_workflow.py"
-APPROVAL_TESTS = "tests/adapters/github/test_approvals.py"
-TOKEN_TESTS = "tests/adapters/github/test_tokens.py"
-ARTIFACT_TESTS = "tests/adapters/test_artifacts.py"
-EVIDENCE = "tests/steps/test_review_evidence.py::test_selection_and_matrix_are_kept_as_the_references_say"
+SELECT_TESTS = "tests/steps/review/test_select_pulls.py"
+PREPARE_TESTS = "tests/steps/review/test_prepare_review.py"
+APPLY_TESTS = "tests/steps/review/test_apply_review.py"
+REPORT_TESTS = "tests/steps/review/test_report_run.py"
+WORKFLOW_TESTS = "tests/infra/embedded_aws/test_scheduled_review_workflow.py"
+APPROVAL_TESTS = "tests/adapters/github/review/test_approvals.py"
+TOKEN_TESTS = "tests/adapters/github/transport/test_tokens.py"
+ARTIFACT_TESTS = "tests/adapters/s3/test_artifacts.py"
+EVIDENCE = "tests/steps/review/test_evidence.py::test_selection_and_matrix_are_kept_as_the_references_say"
 KEPT_WHOLE = f"{SELECT_TESTS}::TestKeeping::test_a_selected_pull_is_kept_whole_and_by_itself"
 TOKEN = f"{SELECT_TESTS}::TestToken::test_a_token_that_is_not_what_it_should_be_is_refused_before_a_pull_is_read"
 NO_RESULT = f"{REPORT_TESTS}::test_an_entry_without_a_result_has_failed_at_what_failed_and_is_not_remembered"
@@ -43,7 +43,7 @@ SENTENCES = (
         (
             NOT_READ,
             APPROVED,
-            "tests/cli/test_review.py::test_a_summary_that_is_no_text_or_too_large_is_as_good_as_missing",
+            "tests/cli/review/test_commands.py::test_a_summary_that_is_no_text_or_too_large_is_as_good_as_missing",
             f"{APPLY_TESTS}::TestSession::test_what_the_session_cost_is_told_and_nonsense_is_not",
         ),
     ),
@@ -55,7 +55,7 @@ SENTENCES = (
                 "_summary",
                 "f'; the session ended with {state.session_error.error}' if state.session_error else ''",
             ),
-            Branch("autoswe.rules.review.check", "check_session", "isinstance(session_summary, Missing)"),
+            Branch("autoswe.rules.review.verdict.check", "check_session", "isinstance(session_summary, Missing)"),
         ),
         (MISSING, NOT_READ),
     ),
@@ -96,8 +96,8 @@ SENTENCES = (
     Sentence(
         "8.3.12",
         (
-            Branch("autoswe.github.approvals", "Approvals.approve", "'commit_id'", Inversion.LEFT_OUT),
-            Branch("autoswe.github.approvals", "Approvals.approve", "'event'", Inversion.LEFT_OUT),
+            Branch("autoswe.github.review.approvals", "Approvals.approve", "'commit_id'", Inversion.LEFT_OUT),
+            Branch("autoswe.github.review.approvals", "Approvals.approve", "'event'", Inversion.LEFT_OUT),
             Branch(ONCE, "ApproveOnce.write", "self.head.head_sha"),
         ),
         (APPROVED, f"{APPROVAL_TESTS}::test_an_approval_is_pinned_to_the_commit_and_answered_by_its_page"),

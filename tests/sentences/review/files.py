@@ -2,21 +2,21 @@
 
 from tests.sentences.sentence import Branch, Inversion, Sentence
 
-JSON = "autoswe.rules.review.strict_json"
+JSON = "autoswe.rules.text.strict_json"
 READING = "autoswe.contracts.review.reading"
 WORDS = "autoswe.contracts.review.words"
 SELECTION = "autoswe.contracts.review.selection"
 JUDGEMENT = "autoswe.contracts.review.judgement"
 REPORT_FILE = "autoswe.contracts.review.report"
-REPORT = "autoswe.rules.review.report"
-PAGE = "autoswe.rules.review.report_page"
+REPORT = "autoswe.rules.review.run.report"
+PAGE = "autoswe.rules.review.run.report_page"
 
 DOCUMENT_TESTS = "tests/contracts/review/test_documents.py"
 CONSISTENCY_TESTS = "tests/contracts/review/test_consistency.py"
 REFUSAL_TESTS = "tests/contracts/review/test_refusals.py"
-JSON_TESTS = "tests/rules/review/test_strict_json.py"
-REPORT_TESTS = "tests/rules/review/test_report.py"
-CLI_TESTS = "tests/cli/test_review.py"
+JSON_TESTS = "tests/rules/text/test_strict_json.py"
+REPORT_TESTS = "tests/rules/review/run/test_report.py"
+CLI_TESTS = "tests/cli/review/test_commands.py"
 UNKNOWN_KEY = f"{DOCUMENT_TESTS}::test_a_key_that_does_not_belong_is_refused_wherever_it_stands_and_by_the_schema"
 GIVEN_TWICE = f"{DOCUMENT_TESTS}::test_a_key_that_is_given_twice_is_refused_wherever_it_stands"
 MISSING_KEY = f"{DOCUMENT_TESTS}::test_no_schema_demands_what_the_reader_does_not"
@@ -44,8 +44,8 @@ SENTENCES = (
     Sentence(
         "14.2",
         (
-            Branch("autoswe.cli.review", "check", "files is not None"),
-            Branch("autoswe.cli.review", "check", "tiers not in APPROVE_TIERS"),
+            Branch("autoswe.cli.review.commands", "check", "files is not None"),
+            Branch("autoswe.cli.review.commands", "check", "tiers not in APPROVE_TIERS"),
         ),
         (
             f"{CLI_TESTS}::test_a_session_is_judged_by_what_it_left_and_by_the_diff",
@@ -56,13 +56,13 @@ SENTENCES = (
     Sentence(
         "14.3",
         (
-            Branch("autoswe.rules.review.simulation", "differences", "was.get(subject) != now.get(subject)"),
-            Branch("autoswe.cli.review", "simulate", "not found"),
+            Branch("autoswe.rules.review.pulls.simulation", "differences", "was.get(subject) != now.get(subject)"),
+            Branch("autoswe.cli.review.commands", "simulate", "not found"),
         ),
         (
             f"{CLI_TESTS}::test_a_recorded_run_that_today_would_be_the_same_has_no_difference",
             f"{CLI_TESTS}::test_a_recorded_run_is_told_with_what_would_be_selected_differently",
-            "tests/rules/review/test_simulation.py::test_only_what_is_decided_differently_is_told_by_name",
+            "tests/rules/review/pulls/test_simulation.py::test_only_what_is_decided_differently_is_told_by_name",
         ),
     ),
     Sentence(
@@ -168,8 +168,8 @@ SENTENCES = (
     Sentence(
         "18.4.1",
         (
-            Branch("autoswe.rules.review.verdict", "_KEYS", "'injection_attempts'", Inversion.LEFT_OUT),
-            Branch("autoswe.rules.review.verdict", "_last_json_block", "language == 'json'"),
+            Branch("autoswe.rules.review.verdict.agent_verdict", "_KEYS", "'injection_attempts'", Inversion.LEFT_OUT),
+            Branch("autoswe.rules.review.verdict.agent_verdict", "_last_json_block", "language == 'json'"),
         ),
         ("tests/contracts/review/test_agent_verdict.py::test_the_golden_verdict_is_understood_in_a_final_message",),
     ),
@@ -226,7 +226,7 @@ SENTENCES = (
         ),
         (
             NO_RESULT,
-            "tests/steps/test_report_run.py::test_a_run_without_sessions_reports_its_selection_and_claims_no_failure",
+            "tests/steps/review/test_report_run.py::test_a_run_without_sessions_reports_its_selection_and_claims_no_failure",
         ),
     ),
     Sentence(

@@ -2,11 +2,11 @@
 
 from tests.sentences.sentence import Branch, Sentence
 
-INPUTS = "autoswe.rules.review.inputs"
-NAMES = "autoswe.rules.review.pull_names"
+INPUTS = "autoswe.rules.review.run.inputs"
+NAMES = "autoswe.rules.review.pulls.pull_names"
 
-TESTS = "tests/rules/review/test_inputs.py"
-NAME_TESTS = "tests/rules/review/test_pull_names.py"
+TESTS = "tests/rules/review/run/test_inputs.py"
+NAME_TESTS = "tests/rules/review/pulls/test_pull_names.py"
 BAD_VALUE = f"{TESTS}::test_a_bad_value_is_told_once_with_its_input_the_value_and_what_is_allowed"
 ALLOWED = f"{TESTS}::test_each_input_takes_what_it_allows_up_to_its_bounds"
 DEFAULTS = f"{TESTS}::test_the_defaults_are_a_dry_scan_of_the_whole_organisation"

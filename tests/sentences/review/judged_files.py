@@ -2,20 +2,20 @@
 
 from tests.sentences.sentence import Branch, Inversion, Sentence
 
-PATCHES = "autoswe.rules.review.patches"
-CLASSIFIER = "autoswe.rules.review.classifier"
-VETOES = "autoswe.rules.review.vetoes"
-STRUCTURE = "autoswe.rules.review.vetoes_of_structure"
-TREE = "autoswe.rules.review.yaml_tree"
-KINDS = "autoswe.rules.review.file_kinds"
-DOCUMENTS = "autoswe.rules.review.documents"
+PATCHES = "autoswe.rules.review.diff.patches"
+CLASSIFIER = "autoswe.rules.review.trivial.classifier"
+VETOES = "autoswe.rules.review.vetoes.judgement"
+STRUCTURE = "autoswe.rules.review.vetoes.structure"
+TREE = "autoswe.rules.review.diff.yaml_tree"
+KINDS = "autoswe.rules.review.diff.file_kinds"
+DOCUMENTS = "autoswe.rules.review.trivial.documents"
 
 TESTS = "tests/rules/review"
-PATCH_TESTS = f"{TESTS}/test_patches.py"
-VETO_TESTS = f"{TESTS}/test_vetoes.py"
-CLASSIFIER_TESTS = f"{TESTS}/test_classifier.py"
-TREE_TESTS = f"{TESTS}/test_yaml_tree.py"
-KIND_TESTS = f"{TESTS}/test_file_kinds.py"
+PATCH_TESTS = f"{TESTS}/diff/test_patches.py"
+VETO_TESTS = f"{TESTS}/vetoes/test_judgement.py"
+CLASSIFIER_TESTS = f"{TESTS}/trivial/test_classifier.py"
+TREE_TESTS = f"{TESTS}/diff/test_yaml_tree.py"
+KIND_TESTS = f"{TESTS}/diff/test_file_kinds.py"
 MALFORMED = f"{PATCH_TESTS}::test_a_patch_that_is_missing_malformed_or_miscounted_is_unreadable"
 CUT_ANYWHERE = f"{PATCH_TESTS}::test_a_patch_cut_off_anywhere_is_unreadable"
 READ = f"{PATCH_TESTS}::test_added_and_removed_lines_are_given_as_they_are"
@@ -83,7 +83,7 @@ SENTENCES = (
             UNREAD_SIDES,
             BOTH_SIDES,
             f"{VETO_TESTS}::test_a_side_that_cannot_exist_need_not_be_read",
-            f"{TESTS}/test_check.py::test_a_live_run_that_did_not_read_the_sides_approves_nothing_of_them",
+            f"{TESTS}/verdict/test_check.py::test_a_live_run_that_did_not_read_the_sides_approves_nothing_of_them",
         ),
     ),
     Sentence(
@@ -134,11 +134,11 @@ SENTENCES = (
         "8.2.25",
         (),
         (
-            f"{TESTS}/test_judgement_size.py::test_one_line_of_the_largest_size_is_judged",
-            f"{TESTS}/test_judgement_size.py::test_commands_of_the_longest_length_that_is_followed_are_judged",
-            f"{TESTS}/test_judgement_size.py::test_lines_that_stand_ever_deeper_are_judged",
-            f"{TESTS}/test_judgement_size.py::test_the_largest_number_of_files_is_judged",
-            f"{TESTS}/test_judgement_size.py::test_keys_of_very_many_parts_are_refused_before_they_are_parsed",
+            f"{TESTS}/vetoes/test_judgement_size.py::test_one_line_of_the_largest_size_is_judged",
+            f"{TESTS}/vetoes/test_judgement_size.py::test_commands_of_the_longest_length_that_is_followed_are_judged",
+            f"{TESTS}/vetoes/test_judgement_size.py::test_lines_that_stand_ever_deeper_are_judged",
+            f"{TESTS}/vetoes/test_judgement_size.py::test_the_largest_number_of_files_is_judged",
+            f"{TESTS}/vetoes/test_judgement_size.py::test_keys_of_very_many_parts_are_refused_before_they_are_parsed",
         ),
         by_shape="Patterns are RE2's, or cannot give back what they took; a line is looked at a fixed number of times.",
     ),

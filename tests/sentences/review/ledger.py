@@ -2,9 +2,9 @@
 
 from tests.sentences.sentence import Branch, Inversion, Sentence
 
-LEDGER = "autoswe.rules.review.ledger"
-TESTS = "tests/rules/review/test_ledger.py"
-SELECTION_TESTS = "tests/rules/review/test_selection.py"
+LEDGER = "autoswe.rules.review.run.ledger"
+TESTS = "tests/rules/review/run/test_ledger.py"
+SELECTION_TESTS = "tests/rules/review/pulls/test_selection.py"
 NEWEST = f"{TESTS}::test_the_newest_assessment_of_a_head_is_kept_wherever_it_stands"
 ADDED = f"{TESTS}::test_a_run_adds_what_it_decided_and_leaves_failures_to_the_next_run"
 HONOURED = f"{TESTS}::test_a_live_run_honours_live_assessments_only_and_a_dry_run_all"
@@ -62,7 +62,7 @@ SENTENCES = (
     ),
     Sentence(
         "6.5",
-        (Branch("autoswe.rules.review.selection", "_already_assessed", "policy.reassess"),),
+        (Branch("autoswe.rules.review.pulls.selection", "_already_assessed", "policy.reassess"),),
         (
             f"{SELECTION_TESTS}::test_reassess_looks_again_at_heads_that_the_ledger_holds_and_at_nothing_else",
             f"{SELECTION_TESTS}::test_a_head_that_the_ledger_holds_is_not_assessed_again",

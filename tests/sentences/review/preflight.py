@@ -2,8 +2,8 @@
 
 from tests.sentences.sentence import Branch, Inversion, Sentence
 
-PREFLIGHT = "autoswe.rules.review.preflight"
-TESTS = "tests/rules/review/test_preflight.py"
+PREFLIGHT = "autoswe.rules.review.run.preflight"
+TESTS = "tests/rules/review/run/test_preflight.py"
 WRONG_VALUE = f"{TESTS}::test_a_wrong_value_under_the_right_name_is_refused_and_never_quoted"
 RIGHT_SHAPE = f"{TESTS}::test_an_app_of_the_right_shape_passes"
 CREDENTIALS = f"{TESTS}::test_a_models_credential_begins_as_its_agents_credentials_do"

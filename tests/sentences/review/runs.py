@@ -2,17 +2,17 @@
 
 from tests.sentences.sentence import Branch, Inversion, Sentence
 
-PREFLIGHT = "autoswe.steps.preflight"
-RUN = "autoswe.steps.review_run"
-SELECT = "autoswe.steps.select_pulls"
-LEASE = "autoswe.rules.review.lease"
-NAMING = "autoswe.rules.review.naming"
+PREFLIGHT = "autoswe.steps.review.preflight"
+RUN = "autoswe.steps.review.review_run"
+SELECT = "autoswe.steps.review.select_pulls"
+LEASE = "autoswe.rules.review.run.lease"
+NAMING = "autoswe.rules.review.run.naming"
 
-PREFLIGHT_TESTS = "tests/steps/test_preflight.py"
-SELECT_TESTS = "tests/steps/test_select_pulls.py"
-PREPARE_TESTS = "tests/steps/test_prepare_review.py"
-LEASE_TESTS = "tests/rules/review/test_lease.py"
-WORKFLOW_TESTS = "tests/infra/test_scheduled_review_workflow.py"
+PREFLIGHT_TESTS = "tests/steps/review/test_preflight.py"
+SELECT_TESTS = "tests/steps/review/test_select_pulls.py"
+PREPARE_TESTS = "tests/steps/review/test_prepare_review.py"
+LEASE_TESTS = "tests/rules/review/run/test_lease.py"
+WORKFLOW_TESTS = "tests/infra/embedded_aws/test_scheduled_review_workflow.py"
 BEGINS = f"{PREFLIGHT_TESTS}::test_a_run_that_may_begin_gets_its_facts_and_its_inputs_are_kept_typed"
 BY_SCHEDULE = f"{PREFLIGHT_TESTS}::test_a_schedules_run_is_dry_until_one_setting_says_otherwise"
 BY_PERSON = f"{PREFLIGHT_TESTS}::test_a_persons_run_is_as_the_person_says_and_dry_unless_they_say_live"
@@ -40,7 +40,7 @@ SENTENCES = (
         (
             f"{PREFLIGHT_TESTS}::test_every_bad_input_is_told_in_a_sentence_of_its_own",
             BEGINS,
-            "tests/rules/review/test_inputs.py::test_every_bad_input_is_told_at_once",
+            "tests/rules/review/run/test_inputs.py::test_every_bad_input_is_told_at_once",
         ),
     ),
     Sentence(
@@ -66,7 +66,7 @@ SENTENCES = (
         "9.3.1",
         (),
         (
-            "tests/scenarios/test_review_modes.py"
+            "tests/scenarios/review/test_modes.py"
             "::test_a_live_run_does_what_dry_runs_reported_and_the_next_one_has_new_heads_alone_to_do",
         ),
         by_shape="The local assembly names `rules` as its reviewer, and keeps no credential of a model.",
@@ -77,10 +77,13 @@ SENTENCES = (
             Branch(RUN, "keep_lease", "leases.held(run.org, run.execution, LEASE_SECONDS)"),
             Branch(SELECT, "select_pulls", "keep_lease(run, ports.leases)", Inversion.LEFT_OUT),
             Branch(
-                "autoswe.steps.prepare_review", "prepare_review", "keep_lease(run, ports.leases)", Inversion.LEFT_OUT
+                "autoswe.steps.review.prepare_review",
+                "prepare_review",
+                "keep_lease(run, ports.leases)",
+                Inversion.LEFT_OUT,
             ),
             Branch(
-                "autoswe.steps.apply_review",
+                "autoswe.steps.review.apply_review",
                 "_Applying._approve",
                 "self.ports.leases.held(self.run.org, self.run.execution, LEASE_SECONDS)",
             ),
@@ -88,7 +91,7 @@ SENTENCES = (
         (
             WITHOUT_LEASE,
             f"{PREPARE_TESTS}::test_an_execution_that_was_overtaken_or_lost_its_lease_prepares_nothing",
-            "tests/steps/test_apply_review.py"
+            "tests/steps/review/test_apply_review.py"
             "::TestFailing::test_a_switch_turned_off_or_a_lease_lost_meanwhile_stops_the_approval",
         ),
     ),
@@ -142,7 +145,7 @@ SENTENCES = (
         (
             REPLAY,
             f"{PREPARE_TESTS}::test_a_replay_leaves_its_session_beside_the_one_before",
-            "tests/rules/review/test_naming.py::test_no_two_entries_or_attempts_share_a_key",
+            "tests/rules/review/run/test_naming.py::test_no_two_entries_or_attempts_share_a_key",
         ),
     ),
     Sentence(
@@ -170,13 +173,13 @@ SENTENCES = (
         "12.6",
         (
             Branch(RUN, "read_run", "run.execution != execution"),
-            Branch("autoswe.steps.report_run", "report_run", "run.execution != request.execution"),
+            Branch("autoswe.steps.review.report_run", "report_run", "run.execution != request.execution"),
         ),
         (
             OVERTAKEN,
             f"{PREPARE_TESTS}::test_an_execution_that_was_overtaken_or_lost_its_lease_prepares_nothing",
-            "tests/steps/test_apply_review.py::TestFailing::test_an_execution_that_was_overtaken_applies_nothing",
-            "tests/steps/test_report_run.py::TestEnding::test_an_execution_that_was_overtaken_ends_nothing",
+            "tests/steps/review/test_apply_review.py::TestFailing::test_an_execution_that_was_overtaken_applies_nothing",
+            "tests/steps/review/test_report_run.py::TestEnding::test_an_execution_that_was_overtaken_ends_nothing",
         ),
     ),
 )

@@ -2,22 +2,22 @@
 
 from tests.sentences.sentence import Branch, Inversion, Sentence
 
-SELECT = "autoswe.steps.select_pulls"
-SCAN = "autoswe.github.review_scan"
-ENTRY = "autoswe.steps.selected_entry"
-PREPARE = "autoswe.steps.prepare_review"
+SELECT = "autoswe.steps.review.select_pulls"
+SCAN = "autoswe.github.review.scan"
+ENTRY = "autoswe.steps.review.selected_entry"
+PREPARE = "autoswe.steps.review.prepare_review"
 SOURCE = "autoswe.steps.source"
-REPORT = "autoswe.steps.report_run"
-TOKENS = "autoswe.github.tokens"
+REPORT = "autoswe.steps.review.report_run"
+TOKENS = "autoswe.github.transport.tokens"
 
-SELECT_TESTS = "tests/steps/test_select_pulls.py"
-PREPARE_TESTS = "tests/steps/test_prepare_review.py"
-REPORT_TESTS = "tests/steps/test_report_run.py"
-WORKFLOW_TESTS = "tests/infra/test_scheduled_review_workflow.py"
-SCAN_TESTS = "tests/adapters/github/test_review_scan.py"
-CHANGES_TESTS = "tests/adapters/github/test_review_changes.py"
-TOKEN_TESTS = "tests/adapters/github/test_tokens.py"
-EVIDENCE = "tests/steps/test_review_evidence.py::test_selection_and_matrix_are_kept_as_the_references_say"
+SELECT_TESTS = "tests/steps/review/test_select_pulls.py"
+PREPARE_TESTS = "tests/steps/review/test_prepare_review.py"
+REPORT_TESTS = "tests/steps/review/test_report_run.py"
+WORKFLOW_TESTS = "tests/infra/embedded_aws/test_scheduled_review_workflow.py"
+SCAN_TESTS = "tests/adapters/github/review/test_scan.py"
+CHANGES_TESTS = "tests/adapters/github/review/test_changes.py"
+TOKEN_TESTS = "tests/adapters/github/transport/test_tokens.py"
+EVIDENCE = "tests/steps/review/test_evidence.py::test_selection_and_matrix_are_kept_as_the_references_say"
 KEPT_WHOLE = f"{SELECT_TESTS}::TestKeeping::test_a_selected_pull_is_kept_whole_and_by_itself"
 CUT = f"{SELECT_TESTS}::TestKeeping::test_patches_bodies_and_messages_are_cut_and_said_to_be"
 WHOLE_SCAN = (
@@ -200,7 +200,7 @@ SENTENCES = (
         "7.1.2",
         (Branch(SOURCE, "_files", "entry is not None and git_blob_id(content) == entry.sha"),),
         (
-            "tests/steps/test_gather_feedback.py::test_the_source_is_the_tree_even_where_the_archive_is_not",
+            "tests/steps/feedback/test_gather_feedback.py::test_the_source_is_the_tree_even_where_the_archive_is_not",
             GIVEN,
         ),
     ),

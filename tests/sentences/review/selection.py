@@ -2,11 +2,11 @@
 
 from tests.sentences.sentence import Branch, Inversion, Sentence
 
-SELECTION = "autoswe.rules.review.selection"
-CANDIDATE = "autoswe.rules.review.candidate"
-SIMULATION = "autoswe.rules.review.simulation"
+SELECTION = "autoswe.rules.review.pulls.selection"
+CANDIDATE = "autoswe.rules.review.pulls.candidate"
+SIMULATION = "autoswe.rules.review.pulls.simulation"
 
-TESTS = "tests/rules/review/test_selection.py"
+TESTS = "tests/rules/review/pulls/test_selection.py"
 EACH_REASON = f"{TESTS}::test_each_reason_catches_what_it_means_and_what_is_not_told_is_no_pass"
 LET_THROUGH = f"{TESTS}::test_what_is_no_reason_lets_a_pull_request_through"
 LATEST_COUNTS = f"{TESTS}::test_a_reviewers_latest_review_that_says_anything_counts"
@@ -94,7 +94,7 @@ SENTENCES = (
         "5.2.13",
         (
             Branch(SELECTION, "_already_assessed", "is_assessed(ledger, key, dry_run=policy.dry_run)"),
-            Branch("autoswe.rules.review.ledger", "is_assessed", "entry is not None"),
+            Branch("autoswe.rules.review.run.ledger", "is_assessed", "entry is not None"),
         ),
         (f"{TESTS}::test_a_head_that_the_ledger_holds_is_not_assessed_again", LET_THROUGH),
     ),
@@ -122,7 +122,7 @@ SENTENCES = (
             Branch(SELECTION, "in_order_of_age", "pair[0]", Inversion.LEFT_OUT),
         ),
         (
-            "tests/rules/review/test_simulation.py"
+            "tests/rules/review/pulls/test_simulation.py"
             "::test_a_recorded_scan_is_decided_again_with_its_cap_and_the_longest_untouched_first",
             f"{TESTS}::test_the_longest_untouched_come_first_and_equal_ones_by_name_and_number",
         ),
@@ -254,8 +254,8 @@ SENTENCES = (
         "5.11",
         (Branch(SIMULATION, "explain", "isinstance(judged, Skip)"),),
         (
-            "tests/cli/test_review.py::test_a_pull_request_that_nothing_catches_is_explained_as_selected",
-            "tests/cli/test_review.py::test_a_pull_request_is_explained_by_its_first_reason",
+            "tests/cli/review/test_commands.py::test_a_pull_request_that_nothing_catches_is_explained_as_selected",
+            "tests/cli/review/test_commands.py::test_a_pull_request_is_explained_by_its_first_reason",
         ),
     ),
 )

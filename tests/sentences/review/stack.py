@@ -2,16 +2,16 @@
 
 from tests.sentences.sentence import Branch, Inversion, Sentence
 
-FUNCTIONS = "infra.cloud.constructs.review_functions"
-TASK = "infra.cloud.constructs.review_task"
-SCHEDULES = "infra.cloud.constructs.review_schedules"
+FUNCTIONS = "infra.cloud.constructs.review.functions"
+TASK = "infra.cloud.constructs.review.task"
+SCHEDULES = "infra.cloud.constructs.review.schedules"
 STATE = "infra.cloud.constructs.state"
 
-RIGHTS_TESTS = "tests/infra/test_template_rights.py"
-TASK_TESTS = "tests/infra/test_template_review_task.py"
-SCHEDULE_TESTS = "tests/infra/test_template_review_schedules.py"
-STATE_TESTS = "tests/infra/test_template_state.py"
-CLI_TESTS = "tests/cli/test_review_runs.py"
+RIGHTS_TESTS = "tests/infra/template/test_rights.py"
+TASK_TESTS = "tests/infra/template/review/test_task.py"
+SCHEDULE_TESTS = "tests/infra/template/review/test_schedules.py"
+STATE_TESTS = "tests/infra/template/test_state.py"
+CLI_TESTS = "tests/cli/review/test_runs.py"
 
 SENTENCES = (
     Sentence(
@@ -51,7 +51,7 @@ SENTENCES = (
         "9.2.1",
         (
             Branch(SCHEDULES, "ReviewSchedules.__init__", "review.on_schedule"),
-            Branch("autoswe.cli.review_runs", "run", "isinstance(inputs, BadInputs)"),
+            Branch("autoswe.cli.review.runs", "run", "isinstance(inputs, BadInputs)"),
         ),
         (
             f"{SCHEDULE_TESTS}::test_schedules_start_nothing_until_the_deployment_says_so",

@@ -2,14 +2,14 @@
 
 from tests.sentences.sentence import Branch, Inversion, Sentence
 
-CLASSIFIER = "autoswe.rules.review.classifier"
-LOCKFILES = "autoswe.rules.review.lockfiles"
-MANIFESTS = "autoswe.rules.review.manifests"
-PINS = "autoswe.rules.review.pins"
+CLASSIFIER = "autoswe.rules.review.trivial.classifier"
+LOCKFILES = "autoswe.rules.review.trivial.lockfiles"
+MANIFESTS = "autoswe.rules.review.trivial.manifests"
+PINS = "autoswe.rules.review.trivial.pins"
 
-CLASSIFIER_TESTS = "tests/rules/review/test_classifier.py"
-LOCKFILE_TESTS = "tests/rules/review/test_lockfiles.py"
-KIND_TESTS = "tests/rules/review/test_file_kinds.py"
+CLASSIFIER_TESTS = "tests/rules/review/trivial/test_classifier.py"
+LOCKFILE_TESTS = "tests/rules/review/trivial/test_lockfiles.py"
+KIND_TESTS = "tests/rules/review/diff/test_file_kinds.py"
 DOCUMENTATION = f"{CLASSIFIER_TESTS}::test_documentation_is_trivial_whatever_its_patch"
 MOVED_PIN = f"{CLASSIFIER_TESTS}::test_a_manifest_whose_every_changed_line_moves_a_pin_is_trivial"
 RIDES_ALONG = f"{CLASSIFIER_TESTS}::test_a_manifest_where_anything_else_rides_along_is_not_trivial"
@@ -48,7 +48,7 @@ SENTENCES = (
     Sentence(
         "8.2.36",
         (
-            Branch("autoswe.rules.review.file_kinds", "file_kind", "name in _LOCKFILES or name.endswith('.lock')"),
+            Branch("autoswe.rules.review.diff.file_kinds", "file_kind", "name in _LOCKFILES or name.endswith('.lock')"),
             Branch(CLASSIFIER, "_is_trivial", "kind is FileKind.LOCKFILE"),
             Branch(CLASSIFIER, "_is_trivial", "patch is None"),
             Branch(CLASSIFIER, "_is_trivial", "file.status != Status.REMOVED"),

@@ -2,13 +2,13 @@
 
 from tests.sentences.sentence import Branch, Inversion, Sentence
 
-VERDICT = "autoswe.rules.review.verdict"
-JSON = "autoswe.rules.review.strict_json"
-CHECK = "autoswe.rules.review.check"
+VERDICT = "autoswe.rules.review.verdict.agent_verdict"
+JSON = "autoswe.rules.text.strict_json"
+CHECK = "autoswe.rules.review.verdict.check"
 
-VERDICT_TESTS = "tests/rules/review/test_verdict.py"
-JSON_TESTS = "tests/rules/review/test_strict_json.py"
-CHECK_TESTS = "tests/rules/review/test_check.py"
+VERDICT_TESTS = "tests/rules/review/verdict/test_agent_verdict.py"
+JSON_TESTS = "tests/rules/text/test_strict_json.py"
+CHECK_TESTS = "tests/rules/review/verdict/test_check.py"
 LAST_BLOCK = f"{VERDICT_TESTS}::test_the_last_fenced_json_block_is_the_verdict"
 NO_BLOCK = f"{VERDICT_TESTS}::test_a_summary_without_a_readable_block_has_no_verdict"
 OTHER_SHAPE = f"{VERDICT_TESTS}::test_a_verdict_of_another_shape_or_target_is_refused"
@@ -77,7 +77,7 @@ SENTENCES = (
     Sentence(
         "8.2.6",
         (
-            Branch("autoswe.rules.review.one_line", "one_line", "limit"),
+            Branch("autoswe.rules.review.verdict.one_line", "one_line", "limit"),
             Branch(VERDICT, "MAX_FINDINGS", "20"),
             Branch(VERDICT, "MAX_INJECTION_ATTEMPTS", "20"),
             Branch(VERDICT, "MAX_NOTE_CHARACTERS", "400"),
@@ -146,15 +146,15 @@ SENTENCES = (
     Sentence(
         "8.2.15",
         (
-            Branch("autoswe.rules.review.yaml_lines", "_without_matches", "left[line.place] > 0"),
-            Branch("autoswe.rules.review.vetoes", "_new_downloads", "sign == '+'"),
+            Branch("autoswe.rules.review.diff.yaml_lines", "_without_matches", "left[line.place] > 0"),
+            Branch("autoswe.rules.review.vetoes.judgement", "_new_downloads", "sign == '+'"),
         ),
         (
             ADDED_LINE,
             ADDED_FILE,
-            "tests/rules/review/test_vetoes.py::test_a_new_workflow_is_judged_whole",
-            "tests/rules/review/test_vetoes.py::test_what_only_looks_like_documentation_is_judged",
-            "tests/rules/review/test_download_pipes.py::test_lines_around_never_hide_a_plain_download",
+            "tests/rules/review/vetoes/test_judgement.py::test_a_new_workflow_is_judged_whole",
+            "tests/rules/review/vetoes/test_judgement.py::test_what_only_looks_like_documentation_is_judged",
+            "tests/rules/review/vetoes/test_download_pipes.py::test_lines_around_never_hide_a_plain_download",
         ),
     ),
 )

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tasks.presigned_storage import PresignedStorage
+from tests.tasks.container.presigned_storage import PresignedStorage
 from tests.tasks.review.sessions import ReviewTask
 
 

@@ -10,14 +10,14 @@ from autoswe.contracts.review.checking import MAX_SUMMARY_BYTES, check_pull
 from autoswe.contracts.review.judgement import Check
 from autoswe.contracts.review.selection import ChangedFile, SelectedPull
 from autoswe.contracts.review.session import MAX_LOGS_BYTES, MAX_PROMPT_BYTES, Reviewer, ReviewManifest
-from autoswe.rules.review.check import Missing
-from autoswe.rules.review.tiers import Tier
-from autoswe.rules.review.usage import MAX_USAGE_BYTES
-from autoswe.rules.source_archive import SourceFile
+from autoswe.rules.agents.usage import MAX_USAGE_BYTES
+from autoswe.rules.review.verdict.check import Missing
+from autoswe.rules.review.verdict.tiers import Tier
+from autoswe.rules.source.archive import SourceFile
+from tests.tasks.agent_clis.stand_ins import install
+from tests.tasks.container.presigned_storage import PresignedStorage
 from tests.tasks.containers import REPOSITORY, ContainerEnd, end_of, start
-from tests.tasks.presigned_storage import PresignedStorage
 from tests.tasks.source_trees import pack, text_file
-from tests.tasks.stand_ins import install
 
 _GOLDEN = REPOSITORY / "tests/contracts/review/golden/pull.json"
 

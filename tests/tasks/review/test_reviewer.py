@@ -7,10 +7,10 @@ import httpx
 import pytest
 
 from autoswe.contracts.review.session import Reviewer
-from autoswe.tasks.failure import TaskFailed
+from autoswe.tasks.container.failure import TaskFailed
+from autoswe.tasks.container.transfer import Transfer
 from autoswe.tasks.review.model_reviewer import ask_model
 from autoswe.tasks.review.reviewer import review
-from autoswe.tasks.transfer import Transfer
 from tests.tasks.review.sessions import SECRETS, ReviewTask
 
 WITHOUT_SUMMARY = {"prompt.md", "logs.txt", "usage.json"}

@@ -3,8 +3,8 @@
 import pytest
 
 from autoswe.contracts.review.selection import ChangedFile, SelectedPull
-from autoswe.rules.review.tiers import Tier
-from autoswe.rules.review.verdict import AgentVerdict, Area, Target, read_verdict
+from autoswe.rules.review.verdict.agent_verdict import AgentVerdict, Area, Target, read_verdict
+from autoswe.rules.review.verdict.tiers import Tier
 from autoswe.tasks.review.rules_reviewer import OTHER_SUMMARY, TRIVIAL_SUMMARY, review_by_rules
 from tests.tasks.review.sessions import change, make_pull
 

@@ -8,9 +8,9 @@ import pytest
 from autoswe.contracts.review.session import MAX_LOGS_BYTES
 from autoswe.tasks.agent_clis.cli import Settings
 from autoswe.tasks.agent_clis.session import Session, Turn
+from autoswe.tasks.container.watchdog import Ended
 from autoswe.tasks.review.clis import REVIEW_CLIS
 from autoswe.tasks.review.session_logs import MAX_LOG_FILES, write_logs
-from autoswe.tasks.watchdog import Ended
 from tests.tasks.review.sessions import SECRETS
 
 SECRET = SECRETS["copilot"]

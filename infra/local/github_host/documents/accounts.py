@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from infra.local.github_host.accounts import Account, AccountType, Team
-from infra.local.github_host.apps import App, Installation
-from infra.local.github_host.links import Links
-from infra.local.github_host.timestamps import optional_timestamp, timestamp
+from infra.local.github_host.http.links import Links
+from infra.local.github_host.http.timestamps import optional_timestamp, timestamp
+from infra.local.github_host.people.accounts import Account, AccountType, Team
+from infra.local.github_host.people.apps import App, Installation
 
 Document = dict[str, Any]
 

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from infra.local.github_host.checks import Annotation, CheckRun, CheckSuite, CommitStatus, WorkflowRun, combined_state
+from infra.local.github_host.checks.checks import (
+    Annotation,
+    CheckRun,
+    CheckSuite,
+    CommitStatus,
+    WorkflowRun,
+    combined_state,
+)
 from infra.local.github_host.documents.accounts import Document, account, app
 from infra.local.github_host.documents.git import simple_commit
 from infra.local.github_host.documents.repositories import minimal_repository
-from infra.local.github_host.links import Links
+from infra.local.github_host.http.links import Links
+from infra.local.github_host.http.timestamps import optional_timestamp, timestamp
 from infra.local.github_host.repository import Repository
-from infra.local.github_host.timestamps import optional_timestamp, timestamp
 
 
 def pull_references(links: Links, repo: Repository, sha: str) -> list[Document]:

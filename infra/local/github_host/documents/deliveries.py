@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from infra.local.github_host.documents.accounts import Document
-from infra.local.github_host.timestamps import precise_timestamp
+from infra.local.github_host.http.timestamps import precise_timestamp
 from infra.local.github_host.webhooks.deliveries import Attempt, Delivery
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from urllib.parse import quote
 
 from infra.local.github_host.documents.accounts import Document, author
-from infra.local.github_host.git_diff import FileChange
-from infra.local.github_host.git_objects import Commit, Signature, TreeEntry
+from infra.local.github_host.git.diff import FileChange
+from infra.local.github_host.git.objects import Commit, Signature, TreeEntry
+from infra.local.github_host.http.links import Links
+from infra.local.github_host.http.timestamps import timestamp
 from infra.local.github_host.identifiers import node_id
-from infra.local.github_host.links import Links
 from infra.local.github_host.repository import Repository
-from infra.local.github_host.timestamps import timestamp
 
 
 def ref(links: Links, repo: Repository, name: str, sha: str, kind: str) -> Document:

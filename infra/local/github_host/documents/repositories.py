@@ -7,9 +7,9 @@ from typing import Any
 from urllib.parse import quote
 
 from infra.local.github_host.documents.accounts import Document, account
-from infra.local.github_host.links import Links
+from infra.local.github_host.http.links import Links
+from infra.local.github_host.http.timestamps import timestamp
 from infra.local.github_host.repository import Repository
-from infra.local.github_host.timestamps import timestamp
 
 _BELOW = {
     "archive_url": "/{archive_format}{/ref}",

@@ -8,13 +8,13 @@ from typing import Any
 
 from graphql import GraphQLResolveInfo
 
-from infra.local.github_host.discussions import IssueComment
 from infra.local.github_host.graphql.errors import Refused, forbidden, not_found
-from infra.local.github_host.pulls import Pull
+from infra.local.github_host.people.tokens import InstallationToken
+from infra.local.github_host.pulls.discussions import IssueComment
+from infra.local.github_host.pulls.pulls import Pull
+from infra.local.github_host.pulls.reviews import Review, ReviewComment, ReviewThread
 from infra.local.github_host.repository import Repository
-from infra.local.github_host.reviews import Review, ReviewComment, ReviewThread
 from infra.local.github_host.state import HostState
-from infra.local.github_host.tokens import InstallationToken
 
 Info = GraphQLResolveInfo["Context"]
 # How each field of a type is answered: from the object, what graphql-core knows of the request, and the arguments.

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from infra.local.github_host.git_store import ZERO_SHA, RefUpdate
+from infra.local.github_host.git.ref_updates import RefRefused
+from infra.local.github_host.git.ref_updates import update_refs as update
+from infra.local.github_host.git.store import ZERO_SHA, RefUpdate
 from infra.local.github_host.graphql.context import Info
 from infra.local.github_host.graphql.errors import Refused, forbidden
-from infra.local.github_host.permissions import Need
-from infra.local.github_host.ref_updates import RefRefused
-from infra.local.github_host.ref_updates import update_refs as update
+from infra.local.github_host.people.permissions import Need
 from infra.local.github_host.repository import Repository
 
 

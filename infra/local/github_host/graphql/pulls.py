@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from infra.local.github_host.accounts import Account, Team
 from infra.local.github_host.graphql.connections import Connection, connect
 from infra.local.github_host.graphql.context import Fields, Info
 from infra.local.github_host.graphql.errors import Refused
 from infra.local.github_host.graphql.rollups import GitCommit, rollup
+from infra.local.github_host.http.timestamps import optional_timestamp, timestamp
 from infra.local.github_host.identifiers import node_id
-from infra.local.github_host.pulls import Pull
+from infra.local.github_host.people.accounts import Account, Team
+from infra.local.github_host.pulls.pulls import Pull
+from infra.local.github_host.pulls.reviews import Review, ReviewComment, ReviewThread
 from infra.local.github_host.repository import Repository
-from infra.local.github_host.reviews import Review, ReviewComment, ReviewThread
-from infra.local.github_host.timestamps import optional_timestamp, timestamp
 
 
 def _author(written: Pull | Review | ReviewComment, _: Info) -> Account | None:

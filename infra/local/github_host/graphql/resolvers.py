@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from infra.local.github_host.accounts import Account, Team
-from infra.local.github_host.checks import CheckRun, CommitStatus
+from infra.local.github_host.checks.checks import CheckRun, CommitStatus
 from infra.local.github_host.graphql import pulls, rollups
 from infra.local.github_host.graphql.context import Fields, Info
 from infra.local.github_host.graphql.mutations import update_refs
-from infra.local.github_host.pulls import Pull
+from infra.local.github_host.people.accounts import Account, Team
+from infra.local.github_host.pulls.pulls import Pull
+from infra.local.github_host.pulls.reviews import Review, ReviewComment, ReviewThread
 from infra.local.github_host.repository import Repository
-from infra.local.github_host.reviews import Review, ReviewComment, ReviewThread
 
 _ACCOUNT: Fields = {
     "id": lambda account, _: account.node_id,

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from infra.local.github_host.apps import Installation
 from infra.local.github_host.documents import accounts, repositories
 from infra.local.github_host.documents.accounts import Document
-from infra.local.github_host.errors import ApiError, not_found, unprocessable
-from infra.local.github_host.permissions import narrowed, reading
-from infra.local.github_host.replies import Reply
+from infra.local.github_host.http.errors import ApiError, not_found, unprocessable
+from infra.local.github_host.http.replies import Reply
+from infra.local.github_host.http.timestamps import timestamp
+from infra.local.github_host.people.apps import Installation
+from infra.local.github_host.people.permissions import narrowed, reading
 from infra.local.github_host.repository import Repository
 from infra.local.github_host.rest.paging import page
 from infra.local.github_host.rest.routing import Authority, Request, Resource
-from infra.local.github_host.timestamps import timestamp
 
 MOST_REPOSITORIES = 500
 

@@ -12,11 +12,11 @@ from itertools import accumulate
 from typing import Any
 
 from infra.local.github_host.documents import git
-from infra.local.github_host.errors import ApiError, not_found, unprocessable
-from infra.local.github_host.git_objects import TreeEntry
-from infra.local.github_host.git_store import GitStore
-from infra.local.github_host.permissions import Need, reading, writing
-from infra.local.github_host.replies import Reply
+from infra.local.github_host.git.objects import TreeEntry
+from infra.local.github_host.git.store import GitStore
+from infra.local.github_host.http.errors import ApiError, not_found, unprocessable
+from infra.local.github_host.http.replies import Reply
+from infra.local.github_host.people.permissions import Need, reading, writing
 from infra.local.github_host.rest.routing import Request, Resource
 
 MODES = {"100644": "blob", "100755": "blob", "120000": "blob", "040000": "tree", "160000": "commit"}

@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 from infra.local.github_host.documents import comments
-from infra.local.github_host.errors import ApiError, not_found, unprocessable
-from infra.local.github_host.permissions import reading, writing
-from infra.local.github_host.pulls import NotReviewable
-from infra.local.github_host.replies import Reply
+from infra.local.github_host.http.errors import ApiError, not_found, unprocessable
+from infra.local.github_host.http.replies import Reply
+from infra.local.github_host.people.permissions import reading, writing
+from infra.local.github_host.pulls.pulls import NotReviewable
+from infra.local.github_host.pulls.reviews import InlineComment
 from infra.local.github_host.rest.paging import page
 from infra.local.github_host.rest.routing import Request, Resource
-from infra.local.github_host.reviews import InlineComment
 
 EVENTS = {"APPROVE": "approve", "REQUEST_CHANGES": "request_changes", "COMMENT": "comment"}
 

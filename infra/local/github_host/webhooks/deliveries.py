@@ -16,8 +16,8 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from infra.local.github_host.apps import App, Installation
-from infra.local.github_host.happenings import Happening
+from infra.local.github_host.events import Happening
+from infra.local.github_host.people.apps import App, Installation
 from infra.local.github_host.state import HostState
 from infra.local.github_host.webhooks.payloads import UNASKED, payload
 

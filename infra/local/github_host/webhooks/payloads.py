@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from infra.local.github_host.accounts import AccountType
-from infra.local.github_host.apps import App, Installation
 from infra.local.github_host.documents import accounts, checks, comments, pulls, repositories
 from infra.local.github_host.documents.accounts import Document
-from infra.local.github_host.happenings import Happening
-from infra.local.github_host.links import Links
-from infra.local.github_host.timestamps import timestamp
+from infra.local.github_host.events import Happening
+from infra.local.github_host.http.links import Links
+from infra.local.github_host.http.timestamps import timestamp
+from infra.local.github_host.people.accounts import AccountType
+from infra.local.github_host.people.apps import App, Installation
 
 ZEN = "Small things, kept true."
 

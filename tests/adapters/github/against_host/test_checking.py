@@ -2,8 +2,8 @@
 
 import pytest
 
-from autoswe.ports import Gone
-from autoswe.rules.host import WorkflowRun
+from autoswe.ports.github import Gone
+from autoswe.rules.github.facts import WorkflowRun
 from tests.adapters.github.against_host.story import Story
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from autoswe.ports import Forbidden
+from autoswe.ports.github import Forbidden
 from autoswe.rules.feedback.ci_logs import Evidence, ci_brief
-from autoswe.rules.host import Annotation, CiEvidence, JobLog, RequiredCheck, StatusNote
+from autoswe.rules.github.facts import Annotation, CiEvidence, JobLog, RequiredCheck, StatusNote
 from tests.adapters.github.against_host.story import Story
 
 

@@ -5,10 +5,10 @@ import tarfile
 
 import pytest
 
-from autoswe.ports import Refused
-from autoswe.rules.feedback.triggers import TriggerSource
-from autoswe.rules.host import Author, Permission
-from infra.local.github_host.reviews import InlineComment
+from autoswe.ports.github import Refused
+from autoswe.rules.github.facts import Author, Permission
+from autoswe.rules.records.triggers import TriggerSource
+from infra.local.github_host.pulls.reviews import InlineComment
 from tests.adapters.github.against_host.story import BRANCH, REF, SOURCE, Story
 
 

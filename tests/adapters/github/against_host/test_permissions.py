@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from autoswe.github.comments import Comments
-from autoswe.github.commits import MovableRefs
-from autoswe.github.tokens import PERMISSIONS
-from autoswe.ports import Forbidden
+from autoswe.github.discussions.comments import Comments
+from autoswe.github.git.commits import MovableRefs
+from autoswe.github.transport.tokens import PERMISSIONS
+from autoswe.ports.github import Forbidden
 from tests.adapters.github.against_host.story import GRANTED, REF, Story
 
 

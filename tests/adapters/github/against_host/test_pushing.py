@@ -2,8 +2,8 @@
 
 import pytest
 
-from autoswe.ports import Forbidden, Refused, Unavailable
-from infra.local.github_host.faults import lose_reply
+from autoswe.ports.github import Forbidden, Refused, Unavailable
+from infra.local.github_host.http.faults import lose_reply
 from tests.adapters.github.against_host.story import BRANCH, REF, Entry, Story
 
 

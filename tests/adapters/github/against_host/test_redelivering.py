@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from autoswe.ports import Forbidden, Gone
-from autoswe.rules.feedback.redelivery import LOOK_BACK
+from autoswe.ports.github import Forbidden, Gone
+from autoswe.rules.intake.redelivery import LOOK_BACK
 from tests.adapters.github.against_host.story import Story
 
 NOBODY = "http://127.0.0.1:9"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from autoswe.ports import Gone, Refused
-from infra.local.github_host.reviews import InlineComment
+from autoswe.ports.github import Gone, Refused
+from infra.local.github_host.pulls.reviews import InlineComment
 from tests.adapters.github.against_host.story import Story
 
 

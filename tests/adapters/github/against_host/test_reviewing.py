@@ -4,16 +4,16 @@ import io
 
 import pytest
 
-from autoswe.ports import Gone, Refused, Unavailable
-from autoswe.review_ports import CheckRow, ScannedRepository
-from autoswe.rules.review.candidate import Account, Requested, Thread, is_copilot
-from autoswe.rules.review.changed_files import Side
-from autoswe.rules.review.preflight import judge_read_token, judge_write_token
-from autoswe.rules.review.reread import Reviewed, judge_reread
-from infra.local.github_host.faults import lose_reply, overrun, withhold
-from infra.local.github_host.git_history import File
-from infra.local.github_host.pulls import Pull
-from infra.local.github_host.reviews import InlineComment
+from autoswe.ports.github import Gone, Refused, Unavailable
+from autoswe.ports.review.hosts import CheckRow, ScannedRepository
+from autoswe.rules.review.diff.changed_files import Side
+from autoswe.rules.review.pulls.candidate import Account, Requested, Thread, is_copilot
+from autoswe.rules.review.pulls.reread import Reviewed, judge_reread
+from autoswe.rules.review.run.preflight import judge_read_token, judge_write_token
+from infra.local.github_host.git.history import File
+from infra.local.github_host.http.faults import lose_reply, overrun, withhold
+from infra.local.github_host.pulls.pulls import Pull
+from infra.local.github_host.pulls.reviews import InlineComment
 from tests.adapters.github.against_host.story import Story
 
 WIDGETS = "octo/widgets"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from autoswe.ports import PartialAnswer, RateLimited, Unavailable
-from infra.local.github_host.faults import alter, lose_reply, refuse, throttle
+from autoswe.ports.github import PartialAnswer, RateLimited, Unavailable
+from infra.local.github_host.http.faults import alter, lose_reply, refuse, throttle
 from tests.adapters.github.against_host.story import Story
 
 

@@ -5,12 +5,12 @@ from importlib.metadata import EntryPoint, entry_points
 
 import typer
 
-from autoswe.cli.automations import automations
-from autoswe.cli.deliver import deliver
-from autoswe.cli.review import review
-from autoswe.cli.runs import runs
+from autoswe.cli.feedback.why import why
+from autoswe.cli.intake.automations import automations
+from autoswe.cli.intake.deliver import deliver
+from autoswe.cli.intake.runs import runs
+from autoswe.cli.review.commands import review
 from autoswe.cli.settings import settings
-from autoswe.cli.why import why
 
 PLUG_INS = "autoswe.commands"
 """The entry-point group whose members are commands: the name is the command's, the object its function."""

@@ -6,31 +6,31 @@ from functools import cache, partial
 
 import httpx
 
-from autoswe.contracts.rows import Connection
-from autoswe.github.api import Api
-from autoswe.github.app_identity import AppIdentity
-from autoswe.github.approvals import Approvals, LivePulls
-from autoswe.github.apps import app_credential
-from autoswe.github.branches import Branches, Refs
-from autoswe.github.checks import CommitChecks
-from autoswe.github.ci_evidence import FailureEvidence
-from autoswe.github.comments import Comments
-from autoswe.github.commits import MovableRefs, NewObjects
-from autoswe.github.hook_deliveries import HookDeliveries
-from autoswe.github.installation import Installation
-from autoswe.github.patience import Patience
-from autoswe.github.people import People
+from autoswe.contracts.records.platform import Connection
+from autoswe.github.checks.commit_checks import CommitChecks
+from autoswe.github.checks.evidence import FailureEvidence
+from autoswe.github.checks.required_checks import RequiredChecks
+from autoswe.github.discussions.comments import Comments
+from autoswe.github.discussions.people import People
+from autoswe.github.discussions.texts import Texts
+from autoswe.github.discussions.threads import Threads
+from autoswe.github.git.branches import Branches, Refs
+from autoswe.github.git.commits import MovableRefs, NewObjects
+from autoswe.github.git.source import Archives, Objects
+from autoswe.github.intake.hook_deliveries import HookDeliveries
 from autoswe.github.pulls import Pulls, Repositories
-from autoswe.github.required_checks import RequiredChecks
-from autoswe.github.review_changes import ChangedContent
-from autoswe.github.review_details import Details
-from autoswe.github.review_scan import Scan
-from autoswe.github.source import Archives, Objects
-from autoswe.github.texts import Texts
-from autoswe.github.threads import Threads
-from autoswe.github.tokens import StepToken
-from autoswe.github.transport import Credential, OnCall, Transport
-from autoswe.ports import Clock
+from autoswe.github.review.approvals import Approvals, LivePulls
+from autoswe.github.review.changes import ChangedContent
+from autoswe.github.review.details import Details
+from autoswe.github.review.scan import Scan
+from autoswe.github.transport.api import Api
+from autoswe.github.transport.app_identity import AppIdentity
+from autoswe.github.transport.credentials import app_credential
+from autoswe.github.transport.http import Credential, OnCall, Transport
+from autoswe.github.transport.installation import Installation
+from autoswe.github.transport.retry_budget import Patience
+from autoswe.github.transport.tokens import StepToken
+from autoswe.ports.clock import Clock
 
 
 class HeadGitHub(Pulls):

@@ -5,11 +5,11 @@ from typing import Literal
 from pydantic import TypeAdapter
 
 from autoswe.contracts.model import Sha
-from autoswe.github.api import Api
-from autoswe.github.resource import Resource
-from autoswe.github.shape import Shape
-from autoswe.ports import PartialAnswer
-from autoswe.rules.host import Pull, Repository
+from autoswe.github.transport.api import Api
+from autoswe.github.transport.resource import Resource
+from autoswe.github.transport.shape import Shape
+from autoswe.ports.github import PartialAnswer
+from autoswe.rules.github.facts import Pull, Repository
 
 
 class _Id(Shape):

@@ -6,24 +6,16 @@ from typing import TypeVar
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from autoswe.dynamodb.attributes import MalformedRow
-from autoswe.dynamodb.client import Contended
-from autoswe.dynamodb.history import HistoryTable
-from autoswe.dynamodb.records import RecordTable
-from autoswe.dynamodb.runs import RunTable
+from autoswe.dynamodb.records.platform import RecordTable
+from autoswe.dynamodb.table.attributes import MalformedRow
+from autoswe.dynamodb.table.client import Contended
 from autoswe.runtime.process import EnvironmentVariableMissing, Process, current
-from autoswe.runtime.wiring import history, record_run, records, runs
-from autoswe.steps.record_run import Ports as RunPorts
+from autoswe.runtime.wiring import records
 
 __all__ = [
-    "HistoryTable",
     "RecordTable",
     "RecordsUnavailable",
-    "RunTable",
-    "operator_history",
     "operator_records",
-    "operator_run_records",
-    "operator_runs",
     "operator_wiring",
 ]
 
@@ -38,27 +30,6 @@ class RecordsUnavailable(Exception):
 def operator_records() -> Iterator[RecordTable]:
     """Open the records for as long as the block lasts; raises ``RecordsUnavailable`` for whatever the table refuses."""
     with operator_wiring(records) as opened:
-        yield opened
-
-
-@contextmanager
-def operator_history() -> Iterator[HistoryTable]:
-    """Open what happened on pull requests, as ``operator_records`` opens the records."""
-    with operator_wiring(history) as opened:
-        yield opened
-
-
-@contextmanager
-def operator_runs() -> Iterator[RunTable]:
-    """Open the records of runs, as ``operator_records`` opens the records."""
-    with operator_wiring(runs) as opened:
-        yield opened
-
-
-@contextmanager
-def operator_run_records() -> Iterator[RunPorts]:
-    """Open what recording a run reads and writes, as ``operator_records`` opens the records."""
-    with operator_wiring(record_run) as opened:
         yield opened
 
 

@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 from botocore.exceptions import ClientError, IncompleteReadError
 
 from autoswe.contracts.artifacts import ArtifactReference
-from autoswe.ports import ArtifactRefused
+from autoswe.ports.artifacts import ArtifactRefused
 
 CONTENT_TYPE = "application/octet-stream"
 """The type of every object, so that a browser shows none of them as a page of ours."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from autoswe.contracts.artifacts import ArtifactReference
-from autoswe.contracts.fixing import Upload
+from autoswe.contracts.containers import Upload
 from autoswe.s3.artifacts import CONTENT_TYPE
 from autoswe.s3.client import SessionCredentials
 

@@ -11,10 +11,10 @@ from tempfile import TemporaryFile
 from typing import BinaryIO
 
 from autoswe.contracts.artifacts import ArtifactReference
-from autoswe.ports import Artifacts, GatherHost, PartialAnswer, Refused
-from autoswe.review_ports import ReviewSourceHost
-from autoswe.rules.host import Tree, TreeEntry
-from autoswe.rules.source_archive import (
+from autoswe.ports.artifacts import Artifacts
+from autoswe.ports.github import PartialAnswer, Refused, SourceHost
+from autoswe.rules.github.facts import Tree, TreeEntry
+from autoswe.rules.source.archive import (
     MAX_SOURCE_BYTES,
     SourceFile,
     SourceMode,
@@ -32,9 +32,6 @@ MAX_FETCHED_BLOBS = 500
 """How many files may differ from the archive before the source counts as unreadable."""
 
 SUBMODULE = "160000"
-
-SourceHost = GatherHost | ReviewSourceHost
-"""Whoever tells of a commit's tree, its archive and its blobs."""
 
 
 def store_source(

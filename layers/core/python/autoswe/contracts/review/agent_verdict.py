@@ -10,15 +10,15 @@ from pydantic import Field, StringConstraints
 
 from autoswe.contracts.model import Contract, Sha
 from autoswe.contracts.review.words import Document, PullNumber, Repository
-from autoswe.rules.review.one_line import MAX_SUMMARY_CHARACTERS
-from autoswe.rules.review.tiers import Tier
-from autoswe.rules.review.verdict import (
+from autoswe.rules.review.verdict.agent_verdict import (
     MAX_BLOCK_BYTES,
     MAX_FINDINGS,
     MAX_INJECTION_ATTEMPTS,
     MAX_NOTE_CHARACTERS,
     Area,
 )
+from autoswe.rules.review.verdict.one_line import MAX_SUMMARY_CHARACTERS
+from autoswe.rules.review.verdict.tiers import Tier
 
 MAX_VERDICT_BYTES = MAX_BLOCK_BYTES
 

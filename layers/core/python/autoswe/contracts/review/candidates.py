@@ -11,9 +11,9 @@ from pydantic import AfterValidator
 from autoswe.contracts.model import Contract
 from autoswe.contracts.review.ledger import LedgerEntry
 from autoswe.contracts.review.words import MIB, Count, Document, Org, PullLabel, RepoName
-from autoswe.rules.review.candidate import Candidate
-from autoswe.rules.review.ledger import Ledger
-from autoswe.rules.review.selection import Policy
+from autoswe.rules.review.pulls.candidate import Candidate
+from autoswe.rules.review.pulls.selection import Policy
+from autoswe.rules.review.run.ledger import Ledger
 
 MAX_CANDIDATES_BYTES = 256 * MIB
 MAX_STATE_BYTES = 8 * MIB

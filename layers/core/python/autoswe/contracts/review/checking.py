@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from autoswe.contracts.review.judgement import Check, Classification, Finding
 from autoswe.contracts.review.selection import SelectedPull
 from autoswe.contracts.review.sides import Sides, changed_files
-from autoswe.rules.review.check import Missing, check_session
-from autoswe.rules.review.tiers import Tier
-from autoswe.rules.review.usage import read_usage
-from autoswe.rules.review.verdict import Target
+from autoswe.rules.agents.usage import read_usage
+from autoswe.rules.review.verdict.agent_verdict import Target
+from autoswe.rules.review.verdict.check import Missing, check_session
+from autoswe.rules.review.verdict.tiers import Tier
 
 MAX_SUMMARY_BYTES = 8 * 1024 * 1024
 """How much of ``session-summary.md`` is read."""

@@ -15,11 +15,11 @@ from autoswe.contracts.review.words import (
     Repository,
     Title,
 )
-from autoswe.rules.review.check import MAX_REASON_CHARACTERS, MAX_REASONS, MAX_VETO_REASONS
-from autoswe.rules.review.one_line import MAX_SUMMARY_CHARACTERS
-from autoswe.rules.review.selection import MAX_FILES
-from autoswe.rules.review.tiers import Tier, Verdict
-from autoswe.rules.review.verdict import MAX_FINDINGS, MAX_INJECTION_ATTEMPTS, Area
+from autoswe.rules.review.pulls.selection import MAX_FILES
+from autoswe.rules.review.verdict.agent_verdict import MAX_FINDINGS, MAX_INJECTION_ATTEMPTS, Area
+from autoswe.rules.review.verdict.check import MAX_REASON_CHARACTERS, MAX_REASONS, MAX_VETO_REASONS
+from autoswe.rules.review.verdict.one_line import MAX_SUMMARY_CHARACTERS
+from autoswe.rules.review.verdict.tiers import Tier, Verdict
 
 MAX_CHECK_BYTES = 2 * MIB
 MAX_RESULT_BYTES = 2 * MIB

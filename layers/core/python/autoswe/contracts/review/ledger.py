@@ -7,9 +7,9 @@ from pydantic import Field
 
 from autoswe.contracts.model import Contract, Sha
 from autoswe.contracts.review.words import MIB, Document, Moment, PullNumber, Repository
-from autoswe.rules.review.ledger import Assessment
-from autoswe.rules.review.strict_json import LARGEST_INTEGER
-from autoswe.rules.review.tiers import Tier, Verdict
+from autoswe.rules.review.run.ledger import Assessment
+from autoswe.rules.review.verdict.tiers import Tier, Verdict
+from autoswe.rules.text.strict_json import LARGEST_INTEGER
 
 MAX_LEDGER_BYTES = 32 * MIB
 

@@ -6,7 +6,7 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 from autoswe.contracts.model import Contract
-from autoswe.rules.review.strict_json import JsonFault, Malformed, parse_strictly, place_of
+from autoswe.rules.text.strict_json import JsonFault, Malformed, parse_strictly, place_of
 
 M = TypeVar("M", bound=Contract)
 

@@ -9,9 +9,9 @@ from autoswe.contracts.model import Contract
 from autoswe.contracts.review.judgement import Result
 from autoswe.contracts.review.selection import Selection, SkippedPull
 from autoswe.contracts.review.words import MIB, Amount, Count, Document
-from autoswe.rules.review.report import Outcome, Selected
-from autoswe.rules.review.selection import MATRIX_LIMIT
-from autoswe.rules.review.tiers import Verdict
+from autoswe.rules.review.pulls.selection import MATRIX_LIMIT
+from autoswe.rules.review.run.report import Outcome, Selected
+from autoswe.rules.review.verdict.tiers import Verdict
 
 MAX_REPORT_BYTES = 64 * MIB
 

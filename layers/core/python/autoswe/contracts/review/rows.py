@@ -7,10 +7,10 @@ from pydantic import Field
 
 from autoswe.contracts.artifacts import ArtifactReference
 from autoswe.contracts.model import Contract, Count
+from autoswe.contracts.records.platform import Name
 from autoswe.contracts.review.run import Namespace
 from autoswe.contracts.review.words import Org
-from autoswe.contracts.rows import Name
-from autoswe.rules.review.tiers import Tier
+from autoswe.rules.review.verdict.tiers import Tier
 
 
 class RunOutcome(StrEnum):

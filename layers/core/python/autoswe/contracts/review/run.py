@@ -11,14 +11,14 @@ from pydantic import Field, JsonValue, StringConstraints
 
 from autoswe.contracts.artifacts import ArtifactReference
 from autoswe.contracts.model import Contract, Count, PositiveInt, Sha256
+from autoswe.contracts.records.platform import Name
 from autoswe.contracts.review.words import EntryKey, Org
-from autoswe.contracts.round import Failure, Returned
-from autoswe.contracts.rows import Name
-from autoswe.rules.review.inputs import ReviewInputs
-from autoswe.rules.review.naming import NAMESPACE
-from autoswe.rules.review.pull_names import PullName
-from autoswe.rules.review.selection import MATRIX_LIMIT
-from autoswe.rules.review.tiers import Tier, Verdict
+from autoswe.contracts.workflow import Failure, Returned
+from autoswe.rules.review.pulls.pull_names import PullName
+from autoswe.rules.review.pulls.selection import MATRIX_LIMIT
+from autoswe.rules.review.run.inputs import ReviewInputs
+from autoswe.rules.review.run.naming import NAMESPACE
+from autoswe.rules.review.verdict.tiers import Tier, Verdict
 
 Namespace = Annotated[str, StringConstraints(pattern=rf"^{NAMESPACE.pattern}$")]
 """What names everything of a run (``rules.review.naming``)."""

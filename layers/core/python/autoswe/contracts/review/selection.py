@@ -26,8 +26,8 @@ from autoswe.contracts.review.words import (
     Repository,
     Title,
 )
-from autoswe.rules.review.selection import MATRIX_LIMIT, MAX_FILES, MAX_PATCH_BYTES, SkipReason
-from autoswe.rules.review.tiers import Tier
+from autoswe.rules.review.pulls.selection import MATRIX_LIMIT, MAX_FILES, MAX_PATCH_BYTES, SkipReason
+from autoswe.rules.review.verdict.tiers import Tier
 
 MAX_ENTRY_BYTES = 8 * MIB
 MAX_SELECTION_BYTES = 256 * MIB

@@ -4,10 +4,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from autoswe.contracts.fixing import Download, Upload
+from autoswe.contracts.containers import Download, Upload
 from autoswe.contracts.model import Contract, Sha
 from autoswe.contracts.review.words import KIB, MIB
-from autoswe.rules.review.tiers import Tier
+from autoswe.rules.review.verdict.tiers import Tier
 
 MAX_PROMPT_BYTES = 64 * KIB
 MAX_LOGS_BYTES = 8 * MIB

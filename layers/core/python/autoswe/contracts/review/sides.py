@@ -8,8 +8,8 @@ from pydantic import Field, StringConstraints
 from autoswe.contracts.model import Contract, Path, Sha
 from autoswe.contracts.review.selection import ChangedFile as ChangedFileEntry
 from autoswe.contracts.review.words import MIB, Document
-from autoswe.rules.review.changed_files import ChangedFile, Side
-from autoswe.rules.review.selection import MAX_FILES
+from autoswe.rules.review.diff.changed_files import ChangedFile, Side
+from autoswe.rules.review.pulls.selection import MAX_FILES
 
 MAX_SIDES_BYTES = 64 * MIB
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, AwareDatetime, Field, StringConstraints
 
 from autoswe.contracts.model import Contract
-from autoswe.rules.review.strict_json import LARGEST_INTEGER
+from autoswe.rules.text.strict_json import LARGEST_INTEGER
 
 KIB = 1024
 MIB = 1024 * KIB

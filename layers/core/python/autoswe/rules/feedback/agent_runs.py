@@ -5,7 +5,7 @@ limits how many runs may be at work before another is admitted: a follow-up take
 """
 
 from autoswe.rules.feedback.eligibility import SkipReason
-from autoswe.rules.feedback.run_records import AgentTask, Run, RunScope
+from autoswe.rules.records.runs import AgentTask, Run, RunScope
 
 FOLLOWED_UP = frozenset({RunScope.GLOBAL, RunScope.ORGANIZATION})
 """Whose agents a round may set to work: nobody stands behind an automation whose own agents it could use."""

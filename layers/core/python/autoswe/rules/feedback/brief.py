@@ -7,7 +7,7 @@ is in it; either way comment by comment. All kept bodies are screened in one bat
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from autoswe.rules.host import Author, Thread, ThreadComment
+from autoswe.rules.github.facts import Author, Thread, ThreadComment
 from autoswe.rules.text.fence import fence
 from autoswe.rules.text.html_comments import strip_html_comments
 from autoswe.rules.text.kinds import Fenced, Screened, Untrusted

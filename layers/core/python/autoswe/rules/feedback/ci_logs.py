@@ -10,7 +10,7 @@ from itertools import groupby
 
 import re2
 
-from autoswe.rules.host import Annotation, CiEvidence, JobLog
+from autoswe.rules.github.facts import Annotation, CiEvidence, JobLog
 from autoswe.rules.text.fence import fence, join_fenced
 from autoswe.rules.text.kinds import Fenced, Screened, Untrusted
 from autoswe.rules.text.redact_wrapped import redact_wrapped

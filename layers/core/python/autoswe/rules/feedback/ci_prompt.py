@@ -2,7 +2,7 @@
 
 import json
 
-from autoswe.rules.feedback.answer_form import ANSWER_SCHEMA
+from autoswe.rules.agents.answer_form import ANSWER_SCHEMA
 from autoswe.rules.feedback.fixer_prompt import open_prompt
 from autoswe.rules.text.kinds import Fenced
 

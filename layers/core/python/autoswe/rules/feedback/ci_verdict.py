@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from autoswe.rules.feedback.expected_checks import Reports, Requirement, count_reports, judge_requirement
-from autoswe.rules.host import Checks, RequiredCheck
+from autoswe.rules.github.expected_checks import BAD, Reports, Requirement, count_reports, judge_requirement
+from autoswe.rules.github.facts import Checks, RequiredCheck
 
 FIRST_WAIT_SECONDS = 15
 LONGEST_WAIT_SECONDS = 120
@@ -20,7 +20,6 @@ CONFIRM_SECONDS = 30
 STALE_SECONDS = 60
 
 GOOD = frozenset({"SUCCESS", "SKIPPED", "NEUTRAL"})
-BAD = frozenset({"FAILURE", "TIMED_OUT", "STARTUP_FAILURE", "ERROR"})
 
 
 class CiReason(StrEnum):

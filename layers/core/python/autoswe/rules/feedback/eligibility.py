@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from autoswe.rules.feedback.origin import OriginKind
-from autoswe.rules.feedback.triggers import TriggerKind, TriggerSource, still_a_trigger
-from autoswe.rules.host import Permission, Pull, Text
+from autoswe.rules.github.facts import Permission, Pull, Text
+from autoswe.rules.records.origin import OriginKind
+from autoswe.rules.records.triggers import TriggerKind, TriggerSource, still_a_trigger
 
 
 class SkipReason(StrEnum):

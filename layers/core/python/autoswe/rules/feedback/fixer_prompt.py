@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from autoswe.rules.feedback.answer_form import ANSWER_SCHEMA, MAX_NOTE_CHARACTERS
+from autoswe.rules.agents.answer_form import ANSWER_SCHEMA, MAX_NOTE_CHARACTERS
 from autoswe.rules.text.fence import fence, join_fenced
 from autoswe.rules.text.kinds import Fenced, Screened, Untrusted
 from autoswe.rules.text.screen import Refused, screen

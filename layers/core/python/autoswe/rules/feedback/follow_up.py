@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 from autoswe.rules.feedback.ci_logs import Nothing, Refused
-from autoswe.rules.host import Pull
+from autoswe.rules.github.facts import Pull
 
 
 class NoFollowUp(StrEnum):

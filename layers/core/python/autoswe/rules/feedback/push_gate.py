@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fnmatch import fnmatchcase
 
-from autoswe.rules.feedback.triggers import TriggerKind
-from autoswe.rules.host import Branch, Pull, Repository, Tree, TreeEntry
+from autoswe.rules.github.facts import Branch, Pull, Repository, Tree, TreeEntry
+from autoswe.rules.records.triggers import TriggerKind
 from autoswe.rules.settings.resolution import Resolved, Unreadable
-from autoswe.rules.source_archive import find_path_fault
+from autoswe.rules.source.archive import find_path_fault
 from autoswe.rules.text.suggestions import is_protected_path
 
 REGULAR_MODES = frozenset({"100644", "100755"})

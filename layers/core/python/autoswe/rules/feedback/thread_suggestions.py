@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from autoswe.rules.host import Thread, ThreadComment
+from autoswe.rules.github.facts import Thread, ThreadComment
 from autoswe.rules.text.suggestions import (
     NoSuggestion,
     Suggestion,

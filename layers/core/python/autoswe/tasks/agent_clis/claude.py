@@ -7,7 +7,7 @@ settings that a repository brings, which could send the credential elsewhere; no
 import json
 from pathlib import Path
 
-from autoswe.rules.feedback.answer_form import ANSWER_SCHEMA
+from autoswe.rules.agents.answer_form import ANSWER_SCHEMA
 from autoswe.tasks.agent_clis.cli import (
     CREDENTIAL,
     MODEL,

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from autoswe.contracts.fixing import MAX_TOKENS, Usage
-from autoswe.tasks.failure import TaskFailed
+from autoswe.contracts.containers import MAX_TOKENS, Usage
+from autoswe.tasks.container.failure import TaskFailed
 
 CREDENTIAL = "AUTOSWE_MODEL_CREDENTIAL"
 """The variable with what the model's service asks for; the platform fills it from a secret."""

@@ -9,7 +9,7 @@ Instructions and skills of a repository are switched off, and its folder is neve
 import json
 from pathlib import Path
 
-from autoswe.rules.feedback.answer_form import ANSWER_SCHEMA
+from autoswe.rules.agents.answer_form import ANSWER_SCHEMA
 from autoswe.tasks.agent_clis.cli import (
     CREDENTIAL,
     MODEL,

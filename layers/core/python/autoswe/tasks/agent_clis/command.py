@@ -4,9 +4,9 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from autoswe.contracts.fixing import Command, Usage
+from autoswe.contracts.containers import Command, Usage
 from autoswe.tasks.agent_clis.cli import COMMAND, CREDENTIAL, MODEL, Cli, Launch, Reply, Settings
-from autoswe.tasks.failure import TaskFailed
+from autoswe.tasks.container.failure import TaskFailed
 
 _COMMAND: TypeAdapter[Command] = TypeAdapter(Command)
 

@@ -7,8 +7,8 @@ workspace, and nothing else: the list of its tools names no shell, no sub-agents
 
 from pathlib import Path
 
-from autoswe.contracts.fixing import Usage
-from autoswe.rules.review.usage import MAX_USAGE_BYTES
+from autoswe.contracts.containers import Usage
+from autoswe.rules.agents.usage import MAX_USAGE_BYTES
 from autoswe.tasks.agent_clis.cli import (
     CREDENTIAL,
     MODEL,
@@ -23,7 +23,7 @@ from autoswe.tasks.agent_clis.cli import (
     tokens,
     usage,
 )
-from autoswe.tasks.workspace import NotAFile, Workspace
+from autoswe.tasks.container.workspace import NotAFile, Workspace
 
 USAGE_FILE = "usage.json"
 """The file of its home in which it says what a run cost."""

@@ -10,12 +10,12 @@ import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from autoswe.contracts.fixing import AgentAnswer, Usage
+from autoswe.contracts.containers import Usage
 from autoswe.rules.text.redact import redact
 from autoswe.tasks.agent_clis.cli import CREDENTIAL, Cli, Reply, Settings
-from autoswe.tasks.documents import parse
-from autoswe.tasks.failure import TaskFailed
-from autoswe.tasks.watchdog import TAIL_BYTES, Ended, run
+from autoswe.tasks.container.documents import M, parse
+from autoswe.tasks.container.failure import TaskFailed
+from autoswe.tasks.container.watchdog import TAIL_BYTES, Ended, run
 
 MAX_OUTPUT_BYTES = 4 * 1024 * 1024
 """How much of the end of an agent's standard output is read."""
@@ -54,13 +54,13 @@ class Session:
         """The agent's home."""
         return self.folder / "home"
 
-    def ask(self, prompt: str, workspace: Path) -> tuple[AgentAnswer, Usage]:
-        """Let the agent edit ``workspace`` as ``prompt`` says; ``TaskFailed`` unless it gave a well-formed answer."""
+    def ask(self, prompt: str, workspace: Path, form: type[M]) -> tuple[M, Usage]:
+        """Let the agent edit ``workspace`` as ``prompt`` says; ``TaskFailed`` unless its answer is of that form."""
         turn = self.take_turn(prompt, workspace)
         if turn.reply is None:
             self._show(turn.ended.tail)
             raise TaskFailed(turn.failure)
-        return self._read_answer(turn.reply.text), turn.reply.usage
+        return self._read_answer(turn.reply.text, form), turn.reply.usage
 
     def take_turn(self, prompt: str, workspace: Path) -> Turn:
         """Run the agent in ``workspace`` with ``prompt``, once.
@@ -106,11 +106,11 @@ class Session:
         credential = self.settings.get(CREDENTIAL)
         return shown.replace(credential, "[credential]") if credential else shown
 
-    def _read_answer(self, text: str) -> AgentAnswer:
+    def _read_answer(self, text: str, form: type[M]) -> M:
         """Read the answer, around which a model may have put words or a code fence."""
         answer = text[text.find("{") : text.rfind("}") + 1]
         # A model may well say half of a surrogate pair, which no document can hold.
-        return parse(AgentAnswer, answer.encode(errors="replace"), f"the answer of the agent {self.cli.name}")
+        return parse(form, answer.encode(errors="replace"), f"the answer of the agent {self.cli.name}")
 
     def _show(self, errors: bytes) -> None:
         """Show the end of what a failed agent wrote to standard error."""

@@ -12,8 +12,8 @@ import stat
 from itertools import count
 from pathlib import Path
 
-from autoswe.rules.source_archive import MAX_PATH_DEPTH
-from autoswe.tasks.failure import TaskFailed
+from autoswe.rules.source.archive import MAX_PATH_DEPTH
+from autoswe.tasks.container.failure import TaskFailed
 
 MAX_ENTRIES = 200_000
 """How many names a workspace may hold in all folders together."""

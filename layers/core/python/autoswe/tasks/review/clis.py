@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from autoswe.rules.review.usage import MAX_USAGE_BYTES, SessionUsage, read_usage
+from autoswe.rules.agents.usage import MAX_USAGE_BYTES, SessionUsage, read_usage
 from autoswe.tasks.agent_clis import claude, codex, copilot
 from autoswe.tasks.agent_clis.cli import Cli, Launch, Settings, read_last
 from autoswe.tasks.agent_clis.command import COMMAND_LINE
-from autoswe.tasks.workspace import NotAFile, Workspace
+from autoswe.tasks.container.workspace import NotAFile, Workspace
 
 TRANSCRIPT_FILE = "transcript.md"
 LOG_FOLDER = "logs"

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autoswe.contracts.review.session import ReviewManifest
-from autoswe.rules.review.preflight import judge_model_credential
-from autoswe.rules.review.usage import SessionUsage
+from autoswe.rules.agents.usage import SessionUsage
+from autoswe.rules.review.run.preflight import judge_model_credential
 from autoswe.tasks.agent_clis.cli import COMMAND, CREDENTIAL, MODEL, Settings
 from autoswe.tasks.agent_clis.session import Session
-from autoswe.tasks.failure import TaskFailed
+from autoswe.tasks.container.failure import TaskFailed
 from autoswe.tasks.review.clis import REVIEW_CLIS
 from autoswe.tasks.review.session_logs import write_logs
 

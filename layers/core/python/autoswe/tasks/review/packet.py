@@ -7,11 +7,11 @@ from io import BytesIO
 from pathlib import Path
 
 from autoswe.contracts.review.selection import ChangedFile, SelectedPull
-from autoswe.rules.review.review_prompt import CHECKOUT_FOLDER, DIFF_FILE, PACKET_FILE
+from autoswe.rules.review.verdict.review_prompt import CHECKOUT_FOLDER, DIFF_FILE, PACKET_FILE
 from autoswe.rules.text.kinds import Untrusted
 from autoswe.rules.text.screen import Refused, screen
 from autoswe.tasks.agent_clis.set_aside import set_aside
-from autoswe.tasks.workspace import Workspace
+from autoswe.tasks.container.workspace import Workspace
 
 WITHHELD = "(withheld: it reads like instructions to a program)"
 """What stands in the packet in the place of a text that the injection screen refused."""

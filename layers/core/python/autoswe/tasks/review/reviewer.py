@@ -7,15 +7,15 @@ from pathlib import Path
 
 from autoswe.contracts.review.selection import SelectedPull
 from autoswe.contracts.review.session import ReviewManifest
-from autoswe.rules.review.review_prompt import compose_review_prompt
-from autoswe.rules.review.usage import SessionUsage
-from autoswe.rules.review.verdict import Target
-from autoswe.tasks.documents import parse
-from autoswe.tasks.failure import TaskFailed
+from autoswe.rules.agents.usage import SessionUsage
+from autoswe.rules.review.verdict.agent_verdict import Target
+from autoswe.rules.review.verdict.review_prompt import compose_review_prompt
+from autoswe.tasks.container.documents import parse
+from autoswe.tasks.container.failure import TaskFailed
+from autoswe.tasks.container.transfer import Transfer
 from autoswe.tasks.review import rules_reviewer
 from autoswe.tasks.review.model_reviewer import Answer, ask_model
 from autoswe.tasks.review.packet import lay_out
-from autoswe.tasks.transfer import Transfer
 
 logger = logging.getLogger(__name__)
 

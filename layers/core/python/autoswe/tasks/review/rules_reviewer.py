@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from autoswe.contracts.review.agent_verdict import AgentFinding, AgentVerdict
 from autoswe.contracts.review.selection import SelectedPull
 from autoswe.contracts.review.sides import changed_files
-from autoswe.rules.review.classifier import classify_trivial
-from autoswe.rules.review.one_line import one_line
-from autoswe.rules.review.tiers import Tier
-from autoswe.rules.review.verdict import MAX_FINDINGS, MAX_NOTE_CHARACTERS, Area
-from autoswe.rules.review.vetoes import find_vetoes
+from autoswe.rules.review.trivial.classifier import classify_trivial
+from autoswe.rules.review.verdict.agent_verdict import MAX_FINDINGS, MAX_NOTE_CHARACTERS, Area
+from autoswe.rules.review.verdict.one_line import one_line
+from autoswe.rules.review.verdict.tiers import Tier
+from autoswe.rules.review.vetoes.judgement import find_vetoes
 
 NAME = "rules"
 

@@ -8,9 +8,9 @@ from contextlib import suppress
 
 from autoswe.contracts.review.session import MAX_LOGS_BYTES
 from autoswe.tasks.agent_clis.session import Session, Turn
+from autoswe.tasks.container.watchdog import Ended
+from autoswe.tasks.container.workspace import NotAFile, Workspace
 from autoswe.tasks.review.clis import LOG_FOLDER, TRANSCRIPT_FILE
-from autoswe.tasks.watchdog import Ended
-from autoswe.tasks.workspace import NotAFile, Workspace
 
 MAX_LOG_FILES = 20
 MAX_FILE_BYTES = 1024 * 1024

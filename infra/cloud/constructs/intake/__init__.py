@@ -1,0 +1,1 @@
+"""The way from a delivery to a started round."""

@@ -1,0 +1,1 @@
+"""DynamoDB, on moto, with what moto lets pass refused."""

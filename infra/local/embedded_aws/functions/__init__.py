@@ -1,0 +1,1 @@
+"""Lambda functions, called in this process, and the stream that calls them."""

@@ -1,0 +1,1 @@
+"""S3, on moto, with what moto lets pass refused."""

@@ -1,0 +1,1 @@
+"""Step Functions, on moto's engine."""

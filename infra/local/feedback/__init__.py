@@ -1,0 +1,1 @@
+"""Feedback rounds on the local assembly."""

@@ -1,0 +1,41 @@
+"""Logs of jobs, which are fetched from a blob store that is not the API.
+
+Source: "Download job logs for a workflow run": the address expires after a minute. Observed: the store takes a
+forwarded ``Authorization`` for its own, and refuses it; that it answers an address which expired with 403 is assumed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from infra.local.github_host.checks.checks import CheckRun
+from infra.local.github_host.http.replies import Reply
+from infra.local.github_host.http.tickets import Tickets
+
+LIFE = timedelta(minutes=1)
+
+
+@dataclass
+class JobLogs:
+    """The logs that may be fetched."""
+
+    _tickets: Tickets[CheckRun] = field(default_factory=lambda: Tickets(LIFE))
+
+    def ticket(self, job: CheckRun, now: datetime) -> str:
+        """Allow whoever shows the returned text to fetch a job's log."""
+        return self._tickets.give(job, now)
+
+    def fetch(self, ticket: str | None, authorization: str | None, now: datetime) -> Reply:
+        """Return the log as plain text, or the store's own kind of refusal."""
+        if authorization is not None:
+            return _refusal(400, "InvalidAuthenticationInfo", "Authentication information is not in the right format.")
+        job = self._tickets.redeem(ticket, now)
+        if job is None or job.log is None:
+            return _refusal(403, "AuthenticationFailed", "The request could not be authenticated.")
+        return Reply(200, job.log)
+
+
+def _refusal(status: int, code: str, message: str) -> Reply:
+    text = f"<Error><Code>{code}</Code><Message>{message}</Message></Error>"
+    return Reply(status, text, {"x-ms-error-code": code})

@@ -1,0 +1,1 @@
+"""Real bare git repositories, and what moves their branches."""

@@ -1,0 +1,1 @@
+"""How requests are taken, limited, refused and answered."""

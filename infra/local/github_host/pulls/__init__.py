@@ -1,0 +1,1 @@
+"""Pull requests and what is said on them."""

@@ -1,0 +1,43 @@
+"""The discussion of a pull request: issue comments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from infra.local.github_host.events import Happening
+from infra.local.github_host.identifiers import node_id
+from infra.local.github_host.people.accounts import Account
+from infra.local.github_host.pulls.comments import Remark
+
+if TYPE_CHECKING:
+    from infra.local.github_host.pulls.pulls import Pull
+
+
+@dataclass(eq=False, kw_only=True)
+class IssueComment(Remark):
+    """A comment in the discussion of a pull request."""
+
+    pull: Pull
+
+    @property
+    def node_id(self) -> str:
+        """The global id."""
+        return node_id("IC", self.id)
+
+    def edit(self, body: str, *, by: Account | None = None) -> None:
+        """Change the text."""
+        with self.pull.state.change():
+            changes = self.rewrite(body, self.pull.state.now())
+            self._announce("edited", by or self.author, changes=changes)
+
+    def delete(self, *, by: Account | None = None) -> None:
+        """Remove the comment; it answers as not found from now on."""
+        with self.pull.state.change():
+            self.deleted = True
+            self.pull.comments.remove(self)
+            self._announce("deleted", by or self.author)
+
+    def _announce(self, action: str, sender: Account, **extra: object) -> None:
+        repository = self.pull.repository
+        self.pull.state.announce(Happening("issue_comment", action, self, sender, repository, extra))

@@ -1,0 +1,1 @@
+"""Scheduled reviews on the local assembly."""

@@ -1,0 +1,1 @@
+"""Commands about automations, deliveries and reported runs."""

@@ -1,0 +1,1 @@
+"""What travels through a feedback round."""

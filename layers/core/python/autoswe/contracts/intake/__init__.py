@@ -1,0 +1,1 @@
+"""What travels between GitHub and a started round."""

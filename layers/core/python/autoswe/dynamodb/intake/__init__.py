@@ -1,0 +1,1 @@
+"""Rows on the way from a delivery to a started round."""

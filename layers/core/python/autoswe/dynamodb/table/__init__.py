@@ -1,0 +1,1 @@
+"""The one table: its client, keys, rows and transactions."""

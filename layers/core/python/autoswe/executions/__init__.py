@@ -1,0 +1,1 @@
+"""Executions, as AWS Step Functions starts them."""

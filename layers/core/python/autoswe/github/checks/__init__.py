@@ -1,0 +1,1 @@
+"""What reports on a commit: checks, statuses, workflow runs."""

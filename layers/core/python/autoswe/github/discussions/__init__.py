@@ -1,0 +1,1 @@
+"""What people and bots write: comments, reviews' threads, and who may be heard."""

@@ -1,0 +1,1 @@
+"""What intake asks GitHub."""

@@ -1,0 +1,1 @@
+"""What reviews ask and tell GitHub: scans, diffs, approvals."""

@@ -1,0 +1,1 @@
+"""Requests to GitHub: tokens, retries, refusals, GraphQL."""

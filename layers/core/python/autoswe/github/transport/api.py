@@ -1,0 +1,190 @@
+"""One repository's API: addresses and authorises requests, pages to the end and reads the answers."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import BinaryIO, TypeVar
+from urllib.parse import quote
+
+import httpx
+from pydantic import JsonValue, TypeAdapter
+
+from autoswe.contracts.records.platform import Connection
+from autoswe.github.transport.graphql import document, judge_mutation, judge_query
+from autoswe.github.transport.http import MOST_BYTES, Answer, Credential, Refusal, Request, Transport
+from autoswe.github.transport.refusals import judge
+from autoswe.github.transport.shape import Unreadable, read_shape
+from autoswe.ports.github import PartialAnswer
+
+T = TypeVar("T")
+
+MOST_PAGES = 50
+_PER_PAGE = 100
+
+
+def address(base: str, *segments: str | int) -> str:
+    """Append path segments to a base address, each percent-encoded whole: a slash in a branch's name is part of it.
+
+    Raises ValueError for a segment that would lead elsewhere: an empty one, ``.`` or ``..``.
+    """
+    for segment in segments:
+        if segment in {"", ".", ".."}:
+            raise ValueError(f"{segment!r} cannot be a segment of an address")
+    return "/".join((base.rstrip("/"), *(quote(str(segment), safe="") for segment in segments)))
+
+
+def read_pages(transport: Transport, request: Request, shape: TypeAdapter[T], base: str) -> Iterator[T]:
+    """Read every page of the list that a request leads to, as large as they come.
+
+    A list that leads off the API at ``base``, or never seems to end, is ``PartialAnswer``.
+    """
+    request = replace(request, url=request.url.copy_merge_params({"per_page": _PER_PAGE}))
+    for _ in range(MOST_PAGES):
+        answer = transport.send(request, judge)
+        yield understood(shape, request, answer)
+        if answer.next_url is None:
+            return
+        if not answer.next_url.startswith(f"{base}/"):
+            raise PartialAnswer(f"{request.name}: the next page is not on this API")
+        request = replace(request, url=_url(request, answer.next_url))
+    raise PartialAnswer(f"{request.name}: more than {MOST_PAGES} pages")
+
+
+def graphql_query(
+    connection: Connection, credential: Credential, name: str, variables: Mapping[str, JsonValue], *, is_read: bool
+) -> Request:
+    """Ask what the named document asks, with these variables."""
+    return Request(
+        name=f"GraphQL {name}",
+        method="POST",
+        url=httpx.URL(connection.graphql_url),
+        credential=credential,
+        is_read=is_read,
+        body=_dump({"query": document(name), "variables": dict(variables)}),
+    )
+
+
+def understood(shape: TypeAdapter[T], request: Request, answer: Answer) -> T:
+    """Read a successful answer; one that cannot be read is ``PartialAnswer``, after a write ``Unavailable``."""
+    try:
+        return read_shape(shape, answer.content)
+    except Unreadable as unreadable:
+        raise request.misunderstood(str(unreadable)) from None
+
+
+def api_base(connection: Connection) -> str:
+    """Return where a connection's REST API is, without a slash at its end."""
+    return str(httpx.URL(connection.api_url)).rstrip("/")
+
+
+class Api:
+    """What the resources of one repository ask through; lives as long as one step.
+
+    Every method raises the ``HostError`` that fits: a success that cannot be read is ``PartialAnswer`` after a read
+    and ``Unavailable`` after a write.
+    """
+
+    def __init__(
+        self, transport: Transport, connection: Connection, repository: str, credential: Callable[[], Credential]
+    ) -> None:
+        """``repository`` is a full name, ``owner/name``; anything else is a ValueError."""
+        owner, slash, name = repository.partition("/")
+        if not slash or "/" in name:
+            raise ValueError(f"{repository!r} is not a repository's full name")
+        self._transport = transport
+        self._base = api_base(connection)
+        self._repository = address(self._base, "repos", owner, name)
+        self._connection = connection
+        self._own: dict[str, JsonValue] = {"owner": owner, "name": name}
+        self._credential = credential
+
+    def read(self, shape: TypeAdapter[T], *path: str | int, max_bytes: int = MOST_BYTES, **query: str | int) -> T:
+        """Read one resource below the repository."""
+        request = self._request("GET", path, query, is_read=True, max_bytes=max_bytes)
+        return understood(shape, request, self._transport.send(request, judge))
+
+    def pages(self, shape: TypeAdapter[T], *path: str | int, **query: str | int) -> Iterator[T]:
+        """Read every page of a list; a list that leads off the API or never seems to end is ``PartialAnswer``."""
+        request = self._request("GET", path, query, is_read=True)
+        return read_pages(self._transport, request, shape, self._base)
+
+    def write(self, shape: TypeAdapter[T], method: str, *path: str | int, body: JsonValue) -> T:
+        """Write once and read what the host says it made."""
+        request = self._request(method, path, {}, is_read=False, body=_dump(body))
+        return understood(shape, request, self._transport.send(request, judge))
+
+    def delete(self, *path: str | int) -> None:
+        """Delete once."""
+        self._transport.send(self._request("DELETE", path, {}, is_read=False), judge)
+
+    def query(self, shape: TypeAdapter[T], name: str, **variables: JsonValue) -> T:
+        """Run the named GraphQL query; the repository's ``owner`` and ``name`` are always among its variables."""
+        asked = {**self._own, **variables}
+        request = graphql_query(self._connection, self._credential(), name, asked, is_read=True)
+        return understood(shape, request, self._transport.send(request, judge_query))
+
+    def mutate(self, shape: TypeAdapter[T], name: str, **variables: JsonValue) -> T:
+        """Run the named GraphQL mutation once."""
+        request = graphql_query(self._connection, self._credential(), name, variables, is_read=False)
+        return understood(shape, request, self._transport.send(request, judge_mutation))
+
+    def download(self, *path: str | int, into: BinaryIO, max_bytes: int) -> None:
+        """Stream what a resource redirects to; the second request carries no credential, whatever its address.
+
+        ``Refused`` above ``max_bytes``. ``into`` is emptied first, and again when the download is repeated.
+        """
+        request = self._request("GET", path, {}, is_read=True)
+        location = self._transport.send(request, _judge_redirection).headers.get("location", "")
+        if not location.startswith(f"{httpx.URL(self._base).scheme}://"):
+            raise PartialAnswer(f"{request.name}: it leads to no address of the API's own kind")
+        self._transport.send(
+            replace(
+                request,
+                name=f"{request.name} (download)",
+                url=_url(request, location),
+                credential=None,
+                max_bytes=max_bytes,
+            ),
+            judge,
+            into,
+        )
+
+    def _request(
+        self,
+        method: str,
+        path: tuple[str | int, ...],
+        query: dict[str, str | int],
+        *,
+        is_read: bool,
+        body: bytes | None = None,
+        max_bytes: int = MOST_BYTES,
+    ) -> Request:
+        url = httpx.URL(address(self._repository, *path))
+        return Request(
+            name=f"{method} {str(url).removeprefix(self._base)}",
+            method=method,
+            url=url.copy_merge_params(query),
+            credential=self._credential(),
+            is_read=is_read,
+            body=body,
+            max_bytes=max_bytes,
+        )
+
+
+def _dump(body: JsonValue) -> bytes:
+    return json.dumps(body).encode()
+
+
+def _url(request: Request, text: str) -> httpx.URL:
+    try:
+        return httpx.URL(text)
+    except httpx.InvalidURL:
+        raise PartialAnswer(f"{request.name}: it leads to something that is no address") from None
+
+
+def _judge_redirection(request: Request, answer: Answer, now: datetime) -> Refusal | None:
+    if answer.status == httpx.codes.FOUND:
+        return None
+    refusal = judge(request, answer, now)
+    return refusal or Refusal(PartialAnswer(f"{request.name}: {answer.status} instead of a redirection"))

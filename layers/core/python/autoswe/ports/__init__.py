@@ -1,0 +1,1 @@
+"""The roles that steps ask for; wiring joins them to adapters."""

@@ -1,0 +1,74 @@
+"""The role that keeps the ledger of rounds."""
+
+from typing import Protocol
+
+from autoswe.contracts.records.platform import Decision, Fire, FireOutcome
+
+
+class Rounds(Protocol):
+    """The ledger of rounds: who runs one now, what it wrote, how it ended."""
+
+    def fire(self, decision: Decision) -> Fire | None:
+        """Read the decision's round."""
+        ...
+
+    def claim(self, decision: Decision, execution: str, lease_seconds: int) -> Fire | None:
+        """Take the pull request's slot for this execution and make it the round's current one.
+
+        The slot is taken when it is this decision's, free or expired; otherwise the answer is ``None``. The same
+        execution asking again gets the same fence; a new execution of the same decision gets a new one and the old one
+        is powerless from then on. What the round had recorded (head, commit, pushed) stays.
+        """
+        ...
+
+    def held(self, decision: Decision, execution: str, lease_seconds: int) -> Fire | None:
+        """Renew the lease and return the round if this execution still holds the slot, else ``None``."""
+        ...
+
+    def record_head(self, decision: Decision, execution: str, head_sha: str, head_ref: str) -> None:
+        """Record the commit and branch the fix is cut from."""
+        ...
+
+    def record_commit(self, decision: Decision, execution: str, commit_sha: str) -> bool:
+        """Record the fix on the round and as a commit of ours, before it is pushed; false when the slot is not ours."""
+        ...
+
+    def record_pushed(self, decision: Decision, commit_sha: str) -> None:
+        """Record that the branch holds the fix; the round counts from now on, once."""
+        ...
+
+    def earlier_commits(self, decision: Decision) -> tuple[str, ...]:
+        """List the commits of the automation's other pushed rounds on this pull request, newest first."""
+        ...
+
+    def intend(self, decision: Decision, write: str) -> None:
+        """Record that a write is about to be made; recording it again changes nothing."""
+        ...
+
+    def effect(self, decision: Decision, write: str, effect: str) -> None:
+        """Record what a write left behind."""
+        ...
+
+    def intended(self, decision: Decision, write: str) -> str | None:
+        """Say which decision intended a write on this pull request, if any did."""
+        ...
+
+    def unsettled_seconds(self, decision: Decision, write: str) -> float | None:
+        """Say how long ago the decision intended a write that has left no effect yet; ``None`` when there is none."""
+        ...
+
+    def close(self, decision: Decision, execution: str, outcome: FireOutcome, reason: str | None) -> bool:
+        """Write the outcome and free the slot; false when this execution is not the round's current one."""
+        ...
+
+    def suppressed_during(self, decision: Decision) -> tuple[str, ...]:
+        """List the deliveries suppressed on this pull request since the round started, oldest first."""
+        ...
+
+    def offer_again(self, decision: Decision, delivery: str) -> None:
+        """Offer a suppressed delivery as a new intake row; offering it again changes nothing."""
+        ...
+
+    def note(self, decision: Decision, event: str) -> None:
+        """Write a fixed-string activity event under the pull request."""
+        ...

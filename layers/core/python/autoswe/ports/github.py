@@ -1,0 +1,71 @@
+"""How a call to the host fails, whichever capability made it."""
+
+from typing import BinaryIO, Protocol
+
+from autoswe.rules.github.facts import Tree
+
+
+class HostError(Exception):
+    """A call to the host that has no good answer; subclasses say whether asking again can help."""
+
+
+class Gone(HostError):
+    """The thing asked for does not exist, or not for us (404, 410)."""
+
+
+class Forbidden(HostError):
+    """The host understood and refuses (401, 403, an archived repository); asking again does not help."""
+
+
+class Refused(HostError):
+    """The host rejects this very write (409, 422); ``reason`` is its message."""
+
+
+class RateLimited(HostError):
+    """The host asks to wait longer than a call may; the workflow retries."""
+
+
+class Unavailable(HostError):
+    """The host did not answer, or answered that it could not (5xx, a broken connection); the effect is unknown."""
+
+
+class PartialAnswer(HostError):
+    """The host gave a part, or something that cannot be understood: never taken for the whole."""
+
+
+class NewEntry(Protocol):
+    """One entry of a tree to make; ``sha`` is ``None`` to delete the path."""
+
+    @property
+    def path(self) -> str:
+        """The path from the root."""
+        ...
+
+    @property
+    def mode(self) -> str:
+        """Git's six octal digits."""
+        ...
+
+    @property
+    def sha(self) -> str | None:
+        """The blob's id."""
+        ...
+
+
+class SourceHost(Protocol):
+    """Whoever tells of a commit's tree, its archive and its blobs.
+
+    A fork's commits are read through the repository that the pull request goes to.
+    """
+
+    def tree(self, commit_sha: str) -> Tree:
+        """Read a commit's whole tree."""
+        ...
+
+    def archive(self, commit_sha: str, into: BinaryIO, max_bytes: int) -> None:
+        """Stream a commit's archive; raises ``Refused`` above the cap."""
+        ...
+
+    def blob(self, sha: str, max_bytes: int) -> bytes:
+        """Read one blob; raises ``Refused`` above the cap."""
+        ...

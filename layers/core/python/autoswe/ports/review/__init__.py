@@ -1,0 +1,1 @@
+"""The roles that the steps of reviews ask for."""

@@ -1,0 +1,1 @@
+"""What every agent is asked to answer, and what it says that it cost."""

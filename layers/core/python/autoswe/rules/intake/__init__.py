@@ -1,0 +1,1 @@
+"""Rules of the way from a delivery to a started round."""

@@ -1,0 +1,1 @@
+"""What the platform's own records say: triggers, origins, runs, automations, decisions."""

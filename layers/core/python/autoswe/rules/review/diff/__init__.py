@@ -1,0 +1,1 @@
+"""What a pull request changes: files, patches, and the structure of what they hold."""

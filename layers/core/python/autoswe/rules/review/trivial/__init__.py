@@ -1,0 +1,1 @@
+"""Which changes are harmless by what they are: documents, lock files, pins."""

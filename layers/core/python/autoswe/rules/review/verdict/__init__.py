@@ -1,0 +1,1 @@
+"""What a session may claim, what corroborates it, and what the approval says."""

@@ -1,0 +1,1 @@
+"""Which changes no review may approve."""

@@ -1,0 +1,1 @@
+"""A commit's files as an archive that is verified file by file."""

@@ -1,0 +1,1 @@
+"""Entries and wiring of feedback rounds."""

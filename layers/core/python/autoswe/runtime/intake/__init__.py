@@ -1,0 +1,1 @@
+"""Entries and wiring of the way from a delivery to a started round."""

@@ -1,0 +1,1 @@
+"""Secrets, as AWS Secrets Manager keeps them."""

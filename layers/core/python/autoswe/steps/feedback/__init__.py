@@ -1,0 +1,1 @@
+"""A feedback round, state by state."""

@@ -1,0 +1,49 @@
+"""Writes how a round ended and frees its pull request, whatever happened before (architecture §3, §4)."""
+
+from dataclasses import dataclass
+
+from autoswe.contracts.feedback.round import Closed, GatherOutcome, PushOutcome, RoundRequest, RoundState
+from autoswe.contracts.records.platform import FireOutcome
+from autoswe.ports.feedback.rounds import Rounds
+from autoswe.ports.records import Records
+from autoswe.rules.settings.registry import KILL_SWITCH
+from autoswe.steps.feedback.round_records import read_decision
+
+
+@dataclass(frozen=True)
+class Ports:
+    """What closing reads and writes: the table alone; it holds no GitHub token."""
+
+    records: Records
+    rounds: Rounds
+
+
+def close_round(request: RoundRequest, ports: Ports) -> Closed:
+    """Record the outcome, free the slot, and offer the newest suppressed delivery again when nothing was done.
+
+    Only the round's current execution may close it; an older one, or a second call, changes nothing. With the kill
+    switch off nothing is offered: a delivery that came now would be ignored as well (feedback §6).
+    """
+    decision, place = read_decision(request, ports.records)
+    outcome, reason = _outcome(request.state)
+    closed = ports.rounds.close(decision, request.execution, outcome, reason)
+    # Nothing is suppressed any more once the slot is free, so that nothing can come in after this look.
+    suppressed = ports.rounds.suppressed_during(decision) if closed and outcome is FireOutcome.SKIPPED else ()
+    offered = bool(suppressed) and ports.records.settings(place, KILL_SWITCH).is_on(KILL_SWITCH)
+    if offered:
+        ports.rounds.offer_again(decision, suppressed[-1])
+    return Closed(outcome=outcome.value, reason=reason, offered_again=offered)
+
+
+def _outcome(state: RoundState) -> tuple[FireOutcome, str | None]:
+    push = state.push.value if state.push else state.first.push.value if state.first else None
+    # A first report that failed was made up for if CI could be reported.
+    if state.error is not None and state.ci_report is None:
+        return FireOutcome.FAILED, state.error.error
+    if push is not None:
+        refused = push.outcome is PushOutcome.REFUSED
+        return (FireOutcome.FAILED, push.reason) if refused else (FireOutcome.SUCCEEDED, None)
+    gathered = state.gather.value if state.gather else None
+    if gathered is not None and gathered.outcome in {GatherOutcome.SKIP_SILENT, GatherOutcome.SKIP_VISIBLE}:
+        return FireOutcome.SKIPPED, gathered.reason
+    return FireOutcome.FAILED, "interrupted"

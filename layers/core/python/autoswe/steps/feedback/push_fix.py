@@ -1,0 +1,364 @@
+"""Moves the pull request's branch forward by one commit, when every gate agrees at that moment (feedback §5)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from autoswe.contracts.feedback.round import (
+    GatherOutcome,
+    Pushed,
+    PushOutcome,
+    ReportThread,
+    RoundReport,
+    RoundRequest,
+    ThreadIndex,
+    ThreadReference,
+)
+from autoswe.contracts.records.platform import Connection, Decision, Fire
+from autoswe.ports.artifacts import ArtifactRefused, Artifacts
+from autoswe.ports.feedback.hosts import PushHost
+from autoswe.ports.feedback.rounds import Rounds
+from autoswe.ports.github import Forbidden, Refused
+from autoswe.ports.records import Records
+from autoswe.rules.feedback.activity import Activity, push_refused
+from autoswe.rules.feedback.naming import report_key, work_branch, work_branch_write
+from autoswe.rules.feedback.push_gate import (
+    ChangedFile,
+    PushRefusal,
+    added_lines,
+    judge_branch,
+    judge_change,
+    judge_created_tree,
+    judge_opener,
+    judge_pull_request,
+    never_pushed,
+)
+from autoswe.rules.feedback.report import Place, bears_out, changed_ranges
+from autoswe.rules.github.facts import Tree
+from autoswe.rules.records.origin import opened_by_platform
+from autoswe.rules.settings.registry import KILL_SWITCH, NEVER_PUSH_BRANCHES, OTHER_PULL_REQUESTS
+from autoswe.rules.settings.resolution import StoredSettings
+from autoswe.rules.text.redact import find_secrets
+from autoswe.steps.feedback.fixer_results import FixerResults, ResultsRefused, read_results
+from autoswe.steps.feedback.round_records import (
+    LEASE_SECONDS,
+    GatheredArtifacts,
+    InputMismatch,
+    RoundRecords,
+    SlotLost,
+    gathered_artifacts,
+)
+
+FOLLOW_UP_MESSAGE = "Repair CI\n\nMade by auto-swe after CI failed on its last commit on this pull request.\n"
+COMMIT_MESSAGE = "Address review feedback\n\nMade by auto-swe from the open review threads of this pull request.\n"
+MAX_REPORT_BYTES = 4 * 1024 * 1024
+"""More than the largest report takes: 200 paths of 4 KiB as JSON spells them, and a note for each of 100 threads."""
+
+MAX_BEFORE_BYTES = 8 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Ports:
+    """What pushing reads and writes; ``machine`` is the state machine that may push."""
+
+    records: Records
+    rounds: Rounds
+    artifacts: Artifacts
+    machine: str
+    open_host: Callable[[Connection, str], PushHost]
+
+
+class _Refuse(Exception):
+    """Leaves pushing with a refusal; never seen outside this module."""
+
+    def __init__(self, refusal: PushRefusal) -> None:
+        super().__init__(refusal)
+        self.refusal = refusal
+
+
+def push_fix(request: RoundRequest, ports: Ports) -> Pushed:
+    """Push the collected change, find that it is pushed already, or say which gate refused.
+
+    Raises ``SlotLost`` when this execution no longer holds the pull request.
+    """
+    records = RoundRecords.read(request, ports.records)
+    fire = ports.rounds.held(records.decision, request.execution, LEASE_SECONDS)
+    if fire is None:
+        raise SlotLost("another execution holds this pull request")
+    push = _Push(request, records, ports, fire, ports.open_host(records.connection, records.decision.repository))
+    try:
+        return push.found() or push.make()
+    except _Refuse as refuse:
+        push.drop_work_branch()
+        ports.rounds.note(records.decision, push_refused(refuse.refusal))
+        return Pushed(outcome=PushOutcome.REFUSED, reason=refuse.refusal)
+
+
+def _stop(refusal: PushRefusal | None) -> None:
+    if refusal is not None:
+        raise _Refuse(refusal)
+
+
+@dataclass(frozen=True)
+class _Push:
+    """One push of one round."""
+
+    request: RoundRequest
+    records: RoundRecords
+    ports: Ports
+    fire: Fire
+    host: PushHost
+
+    @property
+    def decision(self) -> Decision:
+        return self.records.decision
+
+    def found(self) -> Pushed | None:
+        """Find the round's recorded commit on the branch: an earlier try pushed it, whatever became of its reply.
+
+        A follow-up that an execution before this one recorded and never pushed gives way to the fix that it followed.
+        """
+        commit, ref = self._recorded, self.fire.head_ref
+        if commit is not None and ref is not None and (self.fire.pushed or self.host.branch_holds(ref, commit)):
+            return self._settle(commit)
+        before = self.fire.pushed_sha
+        if before is None or self.request.state.first is not None:
+            return None
+        self._record(before)
+        return self._settle(before)
+
+    @property
+    def _recorded(self) -> str | None:
+        """The commit that was recorded for this push; on a follow-up, the fix that it follows up is none."""
+        first = self.request.state.first
+        followed = first.push.value.commit_sha if first else None
+        return self.fire.commit_sha if self.fire.commit_sha != followed else None
+
+    def make(self) -> Pushed:
+        """Judge everything, make the commit, and move the branch."""
+        gather = self.request.state.gather
+        if gather is not None and gather.value.outcome is GatherOutcome.RESUME:
+            raise InputMismatch("the round resumed, but its commit is not on the branch")
+        if self.request.machine != self.ports.machine:
+            raise _Refuse(PushRefusal.NOT_OUR_WORKFLOW)
+        settings = self._settings()
+        gathered = gathered_artifacts(self.request)
+        index = ThreadIndex.model_validate_json(self.ports.artifacts.get(gathered.threads))
+        results = self._results(gathered, index)
+        if not results.files:
+            return self._unchanged(index, results, gathered)
+        _stop(PushRefusal.GATES_FAILED if results.gates_failed else None)
+        self._judge_target(gathered.head_sha, settings)
+        head = self.host.tree(gathered.head_sha)
+        _stop(judge_change(results.files, head))
+        before = self._before(results, index)
+        self._judge_secrets(results, before)
+        commit = self._commit(results, head, index, before, gathered.head_sha)
+        self._judge_moment(gathered.head_sha)
+        return self._move(gathered.head_sha, commit)
+
+    def _results(self, gathered: GatheredArtifacts, index: ThreadIndex) -> FixerResults:
+        prepared = self.request.state.prepare
+        if prepared is None:
+            raise InputMismatch("the state holds no prepared task")
+        try:
+            labels = {thread.label for thread in index.threads}
+            return read_results(self.ports.artifacts, prepared.value, gathered, labels)
+        except ResultsRefused:
+            raise _Refuse(PushRefusal.FIXER_LEFT_NOTHING) from None
+
+    def _unchanged(self, index: ThreadIndex, results: FixerResults, gathered: GatheredArtifacts) -> Pushed:
+        if self.request.state.first is not None:
+            return Pushed(outcome=PushOutcome.UNCHANGED)
+        report = self._report(index, results, {})
+        key = report_key(self.decision.decision_id, gathered.head_sha)
+        return Pushed(outcome=PushOutcome.UNCHANGED, report=self.ports.artifacts.put(key, report.dump()))
+
+    def _settings(self) -> StoredSettings:
+        """Read the settings that a push obeys; the kill switch must be on."""
+        place = self.records.repository.place
+        settings = self.ports.records.settings(place, KILL_SWITCH, NEVER_PUSH_BRANCHES, OTHER_PULL_REQUESTS)
+        _stop(None if settings.is_on(KILL_SWITCH) else PushRefusal.KILL_SWITCH_OFF)
+        return settings
+
+    @cached_property
+    def _opened_by_platform(self) -> bool:
+        """Who opened the pull request, by our records; unlike a setting it does not change while a commit is made."""
+        decision = self.decision
+        origin = self.ports.records.origin(decision.connection, decision.repository, decision.pull_number)
+        return opened_by_platform(origin.kind if origin else None)
+
+    def _judge_moment(self, head_sha: str) -> None:
+        """Ask again, right before the branch moves, what may have changed while the commit was made."""
+        if self.ports.rounds.held(self.decision, self.request.execution, LEASE_SECONDS) is None:
+            raise SlotLost("another execution took this pull request before the push")
+        self._judge_target(head_sha, self._settings())
+
+    def _judge_target(self, head_sha: str, settings: StoredSettings) -> None:
+        ref = self.fire.head_ref
+        if ref is None or self.fire.head_sha != head_sha:
+            raise InputMismatch("the round's record names another head than its state")
+        others_allowed = settings.is_on(OTHER_PULL_REQUESTS)
+        opened_by_us = self._opened_by_platform
+        _stop(judge_opener(self.decision.trigger, opened_by_platform=opened_by_us, others_allowed=others_allowed))
+        repository = self.host.repository()
+        _stop(judge_pull_request(self.host.pull(self.decision.pull_number), head_sha, ref))
+        never_push = never_pushed(self.records.repository.never_push_branches, settings.resolve(NEVER_PUSH_BRANCHES))
+        _stop(judge_branch(ref, self.host.branch(ref), repository, never_push, head_sha))
+
+    def _before(self, results: FixerResults, index: ThreadIndex) -> Mapping[str, bytes | None]:
+        """Read, once each, the files before the change that a judgement needs: with a thread or a secret in them."""
+        threaded = {thread.path for thread in index.threads}
+        return {
+            file.path: self._blob(file.before)
+            for file in results.files
+            if file.before and (file.path in threaded or find_secrets(_text(results.contents.get(file.path))))
+        }
+
+    def _blob(self, sha: str) -> bytes | None:
+        try:
+            return self.host.blob(sha, MAX_BEFORE_BYTES)
+        except Refused:
+            return None
+
+    def _judge_secrets(self, results: FixerResults, before: Mapping[str, bytes | None]) -> None:
+        for path, content in results.contents.items():
+            if find_secrets(added_lines(before.get(path) or b"", content)):
+                raise _Refuse(PushRefusal.SECRET_IN_CHANGE)
+
+    def _commit(
+        self,
+        results: FixerResults,
+        head: Tree,
+        index: ThreadIndex,
+        before: Mapping[str, bytes | None],
+        head_sha: str,
+    ) -> str:
+        """Make the commit and record it, or take the one this execution recorded before it was interrupted."""
+        recorded = self._recorded
+        if recorded is not None and self._made_by_us(recorded):
+            return recorded
+        tree = self.host.make_tree(head.sha, [self._entry(file, results) for file in results.files])
+        _stop(judge_created_tree(head, self.host.tree(tree), results.files))
+        message = COMMIT_MESSAGE if self.request.state.first is None else FOLLOW_UP_MESSAGE
+        commit = self.host.make_commit(message, tree, head_sha)
+        report = self._report(index, results, before)
+        self.ports.artifacts.put(report_key(self.decision.decision_id, commit), report.dump())
+        self._record(commit)
+        return commit
+
+    def _record(self, commit: str) -> None:
+        if not self.ports.rounds.record_commit(self.decision, self.request.execution, commit):
+            raise SlotLost("another execution took this pull request before the push")
+
+    def _made_by_us(self, commit: str) -> bool:
+        try:
+            stored = self.ports.artifacts.fetch(report_key(self.decision.decision_id, commit), MAX_REPORT_BYTES)
+        except ArtifactRefused:
+            return False
+        return RoundReport.model_validate_json(stored).execution == self.request.execution
+
+    def _entry(self, file: ChangedFile, results: FixerResults) -> "TreeChange":
+        content = results.contents.get(file.path)
+        if content is None:
+            return TreeChange(file.path, file.mode, None)
+        return TreeChange(file.path, file.mode, self.host.make_blob(content))
+
+    def _move(self, head_sha: str, commit: str) -> Pushed:
+        branch, ref = work_branch(self.decision.pull_number), self.fire.head_ref
+        standing = self.host.ref(f"heads/{branch}")
+        if standing is not None and not self._work_branch_is_ours():
+            raise _Refuse(PushRefusal.WORK_BRANCH_LEFT)
+        self.ports.rounds.intend(self.decision, self._work_branch_write())
+        if standing is not None and standing != commit:
+            self.host.drop_ref(f"heads/{branch}")
+        try:
+            if standing != commit:
+                self.host.make_ref(f"heads/{branch}", commit)
+            self.host.move_ref(self.host.repository().node_id, f"heads/{ref}", head_sha, commit)
+        except Refused:
+            if ref is None or not self.host.branch_holds(ref, commit):
+                moved = self.host.ref(f"heads/{ref}") != head_sha
+                raise _Refuse(PushRefusal.HEAD_MOVED if moved else PushRefusal.HOST_REFUSED) from None
+        return self._settle(commit)
+
+    def _settle(self, commit: str) -> Pushed:
+        self.ports.rounds.record_pushed(self.decision, commit)
+        self.drop_work_branch()
+        key = report_key(self.decision.decision_id, commit)
+        report = self.ports.artifacts.put(key, self.ports.artifacts.fetch(key, MAX_REPORT_BYTES))
+        return Pushed(outcome=PushOutcome.PUSHED, commit_sha=commit, report=report)
+
+    def drop_work_branch(self) -> None:
+        """Delete the work branch if this decision made it and the host allows it; any other is a person's to delete."""
+        if not self._work_branch_is_ours():
+            return
+        try:
+            self.host.drop_ref(f"heads/{work_branch(self.decision.pull_number)}")
+        except (Refused, Forbidden):
+            # Whether the branch can go says nothing about the push, which is done or refused by now.
+            self.ports.rounds.note(self.decision, Activity.WORK_BRANCH_KEPT)
+        else:
+            self.ports.rounds.effect(self.decision, self._work_branch_write(), "deleted")
+
+    def _work_branch_write(self) -> str:
+        return work_branch_write(self.decision.decision_id, self.decision.pull_number)
+
+    def _work_branch_is_ours(self) -> bool:
+        return self.ports.rounds.intended(self.decision, self._work_branch_write()) == self.decision.decision_id
+
+    def _report(self, index: ThreadIndex, results: FixerResults, before: Mapping[str, bytes | None]) -> RoundReport:
+        changed = {file.path: _ranges(file, before, results) for file in results.files}
+        report = RoundReport(
+            execution=self.request.execution,
+            threads=tuple(_report_thread(thread, results, changed) for thread in index.threads),
+            changed_paths=tuple(file.path for file in results.files),
+            gates=results.gates,
+        )
+        first = self.request.state.first.push.value if self.request.state.first else None
+        if first is None or first.report is None:
+            return report
+        told = RoundReport.model_validate_json(self.ports.artifacts.get(first.report))
+        return report_follow_up(told, report, first.commit_sha)
+
+
+def report_follow_up(told: RoundReport, report: RoundReport, commit_sha: str | None) -> RoundReport:
+    """Tell a follow-up with the first verdict: its threads as they were judged, the files of both, the new gates."""
+    paths = tuple(dict.fromkeys((*told.changed_paths, *report.changed_paths)))
+    return report.model_copy(update={"threads": told.threads, "changed_paths": paths, "follows_up": commit_sha})
+
+
+@dataclass(frozen=True)
+class TreeChange:
+    """One entry of the tree to make; no blob deletes the path."""
+
+    path: str
+    mode: str
+    sha: str | None
+
+
+def _ranges(file: ChangedFile, before: Mapping[str, bytes | None], results: FixerResults) -> Sequence[tuple[int, int]]:
+    content = before.get(file.path)
+    if file.before is not None and content is None:
+        # What could not be read, or was not needed for a judgement, bears out nothing about lines.
+        return ()
+    return changed_ranges(content, results.contents.get(file.path))
+
+
+def _text(content: bytes | None) -> str:
+    return (content or b"").decode("utf-8", "replace")
+
+
+def _report_thread(
+    thread: ThreadReference, results: FixerResults, changed: Mapping[str, Sequence[tuple[int, int]]]
+) -> ReportThread:
+    outcome = results.outcomes.get(thread.label)
+    place = Place(thread.path, thread.start_line, thread.end_line)
+    return ReportThread(
+        label=thread.label,
+        root_comment_id=thread.root_comment_id,
+        path=thread.path,
+        outcome=outcome.outcome if outcome else "needs_person",
+        claims_addressed=outcome is not None and bears_out(place, outcome.places, changed),
+        note=outcome.note if outcome else "",
+    )

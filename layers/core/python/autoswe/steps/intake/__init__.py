@@ -1,0 +1,1 @@
+"""From a delivery to a started round."""

@@ -1,0 +1,1 @@
+"""A scheduled review, state by state."""

@@ -1,0 +1,1 @@
+"""What every container stands on: its addresses, its workspace and the watchdog."""

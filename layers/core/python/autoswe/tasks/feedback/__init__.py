@@ -1,0 +1,1 @@
+"""The three containers of the fixer."""

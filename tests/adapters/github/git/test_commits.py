@@ -1,0 +1,161 @@
+"""Git objects that are made, and refs that are moved."""
+
+import base64
+import hashlib
+import json
+from dataclasses import dataclass
+
+import httpx
+import pytest
+
+from autoswe.ports.github import Forbidden, PartialAnswer, Refused, Unavailable
+from tests.adapters.github.scripted import BASE, HEAD, Script, ok, told
+
+GIT = "/repos/octo/widgets/git"
+REF = f"{GIT}/refs/heads%2Ffix%2Fa"
+UNSUPPORTED = {
+    "errors": [
+        {"message": "Field 'updateRefs' doesn't exist on type 'Mutation'", "extensions": {"code": "undefinedField"}}
+    ]
+}
+
+
+@dataclass(frozen=True)
+class Entry:
+    path: str
+    mode: str
+    sha: str | None
+
+
+def _sent(script: Script, what: str) -> object:
+    (request,) = script.sent(what)
+    return json.loads(request.content)
+
+
+def test_a_blob_is_sent_as_it_is_and_named_by_its_content(script: Script) -> None:
+    content = b"\xff\x00 bytes"
+    sha = hashlib.sha1(b"blob 8\0" + content, usedforsecurity=False).hexdigest()
+    script.on(f"POST {GIT}/blobs", httpx.Response(201, json={"sha": sha}))
+    assert script.github().push_host("octo/widgets").make_blob(content) == sha
+    assert _sent(script, f"POST {GIT}/blobs") == {"content": base64.b64encode(content).decode(), "encoding": "base64"}
+
+
+def test_a_blob_under_another_id_is_not_ours(script: Script) -> None:
+    script.on(f"POST {GIT}/blobs", httpx.Response(201, json={"sha": HEAD}))
+    with pytest.raises(PartialAnswer):
+        script.github().push_host("octo/widgets").make_blob(b"text")
+
+
+def test_a_tree_names_each_entry_with_its_kind_and_deletes_by_null(script: Script) -> None:
+    script.on(f"POST {GIT}/trees", httpx.Response(201, json={"sha": HEAD}))
+    entries = [
+        Entry("a.py", "100644", BASE),
+        Entry("run", "100755", BASE),
+        Entry("link", "120000", BASE),
+        Entry("gone", "100644", None),
+        Entry("vendor", "160000", BASE),
+        Entry("folder", "040000", BASE),
+    ]
+    assert script.github().push_host("octo/widgets").make_tree(BASE, entries) == HEAD
+    assert _sent(script, f"POST {GIT}/trees") == {
+        "base_tree": BASE,
+        "tree": [
+            {"path": "a.py", "mode": "100644", "type": "blob", "sha": BASE},
+            {"path": "run", "mode": "100755", "type": "blob", "sha": BASE},
+            {"path": "link", "mode": "120000", "type": "blob", "sha": BASE},
+            {"path": "gone", "mode": "100644", "type": "blob", "sha": None},
+            {"path": "vendor", "mode": "160000", "type": "commit", "sha": BASE},
+            {"path": "folder", "mode": "040000", "type": "tree", "sha": BASE},
+        ],
+    }
+
+
+def test_a_workflow_file_is_forbidden(script: Script) -> None:
+    script.on(f"POST {GIT}/trees", told(403, "Resource not accessible by integration"))
+    with pytest.raises(Forbidden):
+        script.github().push_host("octo/widgets").make_tree(BASE, [Entry(".github/workflows/a.yml", "100644", BASE)])
+
+
+def test_a_commit_names_no_author_so_that_the_host_signs_it(script: Script) -> None:
+    script.on(
+        f"POST {GIT}/commits",
+        httpx.Response(201, json={"sha": HEAD, "tree": {"sha": BASE}, "parents": [{"sha": BASE}]}),
+    )
+    assert script.github().push_host("octo/widgets").make_commit("Fix", BASE, BASE) == HEAD
+    assert _sent(script, f"POST {GIT}/commits") == {"message": "Fix", "tree": BASE, "parents": [BASE]}
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"sha": HEAD, "tree": {"sha": HEAD}, "parents": [{"sha": BASE}]},
+        {"sha": HEAD, "tree": {"sha": BASE}, "parents": []},
+        {"sha": HEAD, "tree": {"sha": BASE}, "parents": [{"sha": BASE}, {"sha": HEAD}]},
+    ],
+)
+def test_a_commit_of_something_else_is_not_ours(script: Script, answer: object) -> None:
+    script.on(f"POST {GIT}/commits", httpx.Response(201, json=answer))
+    with pytest.raises(PartialAnswer):
+        script.github().push_host("octo/widgets").make_commit("Fix", BASE, BASE)
+
+
+def test_a_ref_is_made_by_its_full_name(script: Script) -> None:
+    script.on(f"POST {GIT}/refs", httpx.Response(201, json={"ref": "refs/heads/fix/a"}))
+    script.github().push_host("octo/widgets").make_ref("heads/fix/a", HEAD)
+    assert _sent(script, f"POST {GIT}/refs") == {"ref": "refs/heads/fix/a", "sha": HEAD}
+
+
+def test_a_ref_that_exists_is_refused(script: Script) -> None:
+    script.on(f"POST {GIT}/refs", told(422, "Reference already exists"))
+    with pytest.raises(Refused, match="Reference already exists"):
+        script.github().push_host("octo/widgets").make_ref("heads/fix/a", HEAD)
+
+
+@pytest.mark.parametrize("reply", [httpx.Response(204), told(422, "Reference does not exist")])
+def test_a_ref_is_gone_after_it_was_dropped_even_if_it_was_before(script: Script, reply: httpx.Response) -> None:
+    script.on(f"DELETE {REF}", reply)
+    script.github().push_host("octo/widgets").drop_ref("heads/fix/a")
+    assert len(script.sent(f"DELETE {REF}")) == 1
+
+
+def test_a_ref_that_may_not_be_dropped_is_refused(script: Script) -> None:
+    script.on(f"DELETE {REF}", told(422, "Cannot delete this branch"))
+    with pytest.raises(Refused, match="Cannot delete"):
+        script.github().push_host("octo/widgets").drop_ref("heads/fix/a")
+
+
+def test_a_ref_moves_by_comparison_and_never_by_force(script: Script) -> None:
+    script.on("POST /graphql", ok({"data": {"updateRefs": {"clientMutationId": None}}}))
+    script.github().push_host("octo/widgets").move_ref("R_1", "heads/fix/a", HEAD, BASE)
+    (request,) = script.sent("POST /graphql")
+    assert json.loads(request.content)["variables"] == {
+        "repositoryId": "R_1",
+        "refUpdates": [{"name": "refs/heads/fix/a", "beforeOid": HEAD, "afterOid": BASE, "force": False}],
+    }
+
+
+class TestHostsWithoutUpdateRefs:
+    def _at(self, script: Script, sha: str) -> None:
+        script.on("POST /graphql", ok(UNSUPPORTED))
+        script.on(
+            f"GET {GIT}/ref/heads%2Ffix%2Fa", ok({"ref": "refs/heads/fix/a", "object": {"type": "commit", "sha": sha}})
+        )
+
+    def test_the_tip_is_compared_before_it_goes_forward(self, script: Script) -> None:
+        self._at(script, HEAD)
+        script.on(f"PATCH {REF}", ok({"ref": "refs/heads/fix/a"}))
+        script.github().push_host("octo/widgets").move_ref("R_1", "heads/fix/a", HEAD, BASE)
+        assert _sent(script, f"PATCH {REF}") == {"sha": BASE, "force": False}
+
+    def test_a_tip_elsewhere_is_refused_without_a_write(self, script: Script) -> None:
+        self._at(script, "c" * 40)
+        with pytest.raises(Refused, match="no longer at"):
+            script.github().push_host("octo/widgets").move_ref("R_1", "heads/fix/a", HEAD, BASE)
+        assert script.sent(f"PATCH {REF}") == []
+
+    def test_a_lost_answer_leaves_the_move_open(self, script: Script) -> None:
+        self._at(script, HEAD)
+        script.on(f"PATCH {REF}", httpx.ReadTimeout("slow"))
+        with pytest.raises(Unavailable):
+            script.github().push_host("octo/widgets").move_ref("R_1", "heads/fix/a", HEAD, BASE)
+        assert len(script.sent(f"PATCH {REF}")) == 1

@@ -1,0 +1,108 @@
+"""Trees and blobs."""
+
+import base64
+import hashlib
+
+import httpx
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from autoswe.ports.github import Gone, PartialAnswer, Refused
+from autoswe.rules.github.facts import Tree, TreeEntry
+from tests.adapters.github.scripted import BASE, HEAD, Script, ok, told
+
+TREE = f"GET /repos/octo/widgets/git/trees/{HEAD}"
+
+
+def _git_id(content: bytes) -> str:
+    return hashlib.sha1(f"blob {len(content)}\0".encode() + content, usedforsecurity=False).hexdigest()
+
+
+def _blob(of: bytes, **changes: object) -> dict[str, object]:
+    return {
+        "content": base64.encodebytes(of).decode(),
+        "encoding": "base64",
+        "size": len(of),
+        "sha": _git_id(of),
+        **changes,
+    }
+
+
+class TestTrees:
+    def test_a_tree_is_read_whole_without_its_directories(self, script: Script) -> None:
+        entries = [
+            {"path": "src", "mode": "040000", "type": "tree", "sha": BASE},
+            {"path": "src/a.py", "mode": "100644", "type": "blob", "sha": HEAD, "size": 3},
+            {"path": "vendor", "mode": "160000", "type": "commit", "sha": BASE},
+        ]
+        script.on(TREE, ok({"sha": BASE, "tree": entries, "truncated": False}))
+        assert script.github().gather_host("octo/widgets").tree(HEAD) == Tree(
+            BASE, (TreeEntry("src/a.py", "100644", HEAD, 3), TreeEntry("vendor", "160000", BASE, None)), truncated=False
+        )
+        assert script.sent(TREE)[0].url.params["recursive"] == "1"
+
+    def test_a_truncated_tree_says_so(self, script: Script) -> None:
+        script.on(TREE, ok({"sha": BASE, "tree": [], "truncated": True}))
+        assert script.github().gather_host("octo/widgets").tree(HEAD).truncated
+
+    @pytest.mark.parametrize(
+        "answer",
+        [
+            {"sha": BASE, "tree": []},
+            {"sha": BASE, "truncated": False},
+            {"sha": BASE, "tree": [{"path": "a", "mode": "0644", "type": "blob", "sha": HEAD}], "truncated": False},
+            {"sha": BASE, "tree": [{"path": "a", "mode": "100644", "type": "file", "sha": HEAD}], "truncated": False},
+            {"sha": BASE, "tree": [{"path": "a", "mode": "100644", "type": "blob", "sha": None}], "truncated": False},
+        ],
+    )
+    def test_what_cannot_be_understood_is_partial(self, script: Script, answer: object) -> None:
+        script.on(TREE, ok(answer))
+        with pytest.raises(PartialAnswer):
+            script.github().gather_host("octo/widgets").tree(HEAD)
+
+    def test_a_commit_that_is_not_there_is_gone(self, script: Script) -> None:
+        script.on(TREE, told(404, "Not Found"))
+        with pytest.raises(Gone):
+            script.github().push_host("octo/widgets").tree(HEAD)
+
+
+class TestBlobs:
+    @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
+    @given(st.binary(max_size=300))
+    def test_a_blob_up_to_the_cap_is_read_whatever_it_holds(self, script: Script, content: bytes) -> None:
+        script.on(f"GET /repos/octo/widgets/git/blobs/{_git_id(content)}", ok(_blob(content)))
+        host = script.github().gather_host("octo/widgets")
+        assert host.blob(_git_id(content), max_bytes=len(content)) == content
+
+    @pytest.mark.parametrize("size", [101, 1 << 20])
+    def test_a_blob_above_the_cap_is_refused(self, script: Script, size: int) -> None:
+        content = b"x" * size
+        script.on(f"GET /repos/octo/widgets/git/blobs/{_git_id(content)}", ok(_blob(content)))
+        with pytest.raises(Refused):
+            script.github().gather_host("octo/widgets").blob(_git_id(content), max_bytes=100)
+
+    def test_a_large_blob_below_the_cap_fits_with_its_encoding(self, script: Script) -> None:
+        content = bytes(range(256)) * 4096
+        script.on(f"GET /repos/octo/widgets/git/blobs/{_git_id(content)}", ok(_blob(content)))
+        assert script.github().gather_host("octo/widgets").blob(_git_id(content), max_bytes=len(content)) == content
+
+    @pytest.mark.parametrize(
+        "answer",
+        [
+            _blob(b"other"),
+            _blob(b"text", content="!"),
+            _blob(b"text", encoding="utf-8", content="text"),
+            _blob(b"text", content=None),
+            _blob(b"text", size=None),
+        ],
+    )
+    def test_content_that_is_not_what_its_id_says_is_partial(self, script: Script, answer: object) -> None:
+        script.on(f"GET /repos/octo/widgets/git/blobs/{_git_id(b'text')}", ok(answer))
+        with pytest.raises(PartialAnswer):
+            script.github().gather_host("octo/widgets").blob(_git_id(b"text"), max_bytes=100)
+
+    def test_an_answer_that_is_no_json_is_partial(self, script: Script) -> None:
+        script.on(f"GET /repos/octo/widgets/git/blobs/{HEAD}", httpx.Response(200, content=b"text"))
+        with pytest.raises(PartialAnswer):
+            script.github().push_host("octo/widgets").blob(HEAD, max_bytes=100)

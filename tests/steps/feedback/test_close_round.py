@@ -1,0 +1,81 @@
+"""How a round ends (architecture: close_round)."""
+
+import pytest
+
+from autoswe.contracts.feedback.round import Closed, Gathered, GatherOutcome, Pushed, PushOutcome, Reported
+from autoswe.contracts.records.platform import FireOutcome
+from autoswe.contracts.workflow import Failure, Returned
+from autoswe.steps.feedback.close_round import Ports, close_round
+from tests.support.feedback.fakes import EXECUTION, FakeRecords, FakeRounds, request
+
+PROCEED = Returned(value=Gathered(outcome=GatherOutcome.PROCEED))
+SKIP = Returned(value=Gathered(outcome=GatherOutcome.SKIP_SILENT, reason="pull_closed"))
+VISIBLE = Returned(value=Gathered(outcome=GatherOutcome.SKIP_VISIBLE, reason="round_limit"))
+PUSHED = Returned(value=Pushed(outcome=PushOutcome.PUSHED))
+UNCHANGED = Returned(value=Pushed(outcome=PushOutcome.UNCHANGED))
+REFUSED = Returned(value=Pushed(outcome=PushOutcome.REFUSED, reason="head_moved"))
+REPORTED = Returned(value=Reported(summary="edited", replies=0))
+ERROR = Failure(error="Unavailable", cause="the host did not answer")
+
+
+@pytest.mark.parametrize(
+    ("answers", "outcome", "reason"),
+    [
+        ({"gather": PROCEED, "push": PUSHED}, FireOutcome.SUCCEEDED, None),
+        ({"gather": PROCEED, "push": UNCHANGED}, FireOutcome.SUCCEEDED, None),
+        ({"gather": PROCEED, "push": REFUSED}, FireOutcome.FAILED, "head_moved"),
+        ({"gather": SKIP}, FireOutcome.SKIPPED, "pull_closed"),
+        ({"gather": VISIBLE}, FireOutcome.SKIPPED, "round_limit"),
+        ({"gather": PROCEED, "error": ERROR}, FireOutcome.FAILED, "Unavailable"),
+        ({"gather": PROCEED, "push": PUSHED, "error": ERROR}, FireOutcome.FAILED, "Unavailable"),
+        ({"gather": PROCEED, "push": PUSHED, "ci_error": ERROR}, FireOutcome.SUCCEEDED, None),
+        ({"gather": PROCEED, "push": PUSHED, "error": ERROR, "ci_report": REPORTED}, FireOutcome.SUCCEEDED, None),
+        ({"gather": PROCEED}, FireOutcome.FAILED, "interrupted"),
+        ({}, FireOutcome.FAILED, "interrupted"),
+    ],
+)
+def test_the_outcome_follows_from_what_the_steps_answered(
+    answers: dict[str, object], outcome: FireOutcome, reason: str | None
+) -> None:
+    rounds = FakeRounds.holding()
+    closed = close_round(request(**answers), Ports(FakeRecords(), rounds))
+    assert rounds.closed == [(outcome, reason)]
+    assert closed == Closed(outcome=outcome.value, reason=reason)
+
+
+def test_a_skip_offers_the_newest_suppressed_delivery_again() -> None:
+    rounds = FakeRounds.holding()
+    rounds.suppressed = ("older", "newest")
+    closed = close_round(request(gather=SKIP), Ports(FakeRecords(), rounds))
+    assert rounds.offered == ["newest"]
+    assert closed.offered_again
+
+
+def test_a_delivery_that_is_suppressed_until_the_very_end_is_not_lost() -> None:
+    rounds = FakeRounds.holding()
+    rounds.suppressed_at_close = ("last",)
+    close_round(request(gather=SKIP), Ports(FakeRecords(), rounds))
+    assert rounds.offered == ["last"]
+
+
+@pytest.mark.parametrize("push", [PUSHED, UNCHANGED, REFUSED])
+def test_a_round_that_did_something_offers_nothing_again(push: Returned[Pushed]) -> None:
+    rounds = FakeRounds.holding()
+    rounds.suppressed = ("older", "newest")
+    close_round(request(gather=PROCEED, push=push), Ports(FakeRecords(), rounds))
+    assert rounds.offered == []
+
+
+def test_a_round_whose_repository_has_no_record_any_more_is_closed_all_the_same() -> None:
+    rounds = FakeRounds.holding()
+    close_round(request(error=ERROR), Ports(FakeRecords(repository_record=None, connections={}), rounds))
+    assert rounds.closed == [(FireOutcome.FAILED, "Unavailable")]
+
+
+def test_an_execution_that_is_not_the_rounds_current_one_changes_nothing() -> None:
+    rounds = FakeRounds.holding()
+    assert rounds.current is not None
+    rounds.current = rounds.current.model_copy(update={"execution": EXECUTION + "-newer"})
+    rounds.suppressed = ("late",)
+    close_round(request(gather=SKIP), Ports(FakeRecords(), rounds))
+    assert (rounds.closed, rounds.offered) == ([], [])

@@ -1,0 +1,105 @@
+"""One look at CI (feedback §1)."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from autoswe.contracts.feedback.round import CiOutcome, CiStatus
+from autoswe.contracts.workflow import Returned
+from autoswe.ports.github import Forbidden, Gone, HostError, PartialAnswer, RateLimited, Refused, Unavailable
+from autoswe.rules.github.facts import Check, Checks, RequiredCheck
+from autoswe.steps.feedback.poll_ci import Ports, poll_ci
+from autoswe.steps.feedback.round_records import InputMismatch, SlotLost
+from tests.support.feedback.fake_host import HEAD, FakeHost
+from tests.support.feedback.fakes import NOW, FakeRecords, FakeRounds, request
+
+COMMIT = "c" * 40
+GREEN = Checks("SUCCESS", (Check("tests", completed=True, conclusion="SUCCESS"),), ())
+
+
+def _pushed() -> FakeRounds:
+    return FakeRounds.holding(commit_sha=COMMIT, pushed=True, commit_pushed_at=NOW.isoformat())
+
+
+def _look(rounds: FakeRounds, host: FakeHost, *, seconds_later: int = 0, before: CiStatus | None = None) -> CiStatus:
+    answers = {"ci": Returned(value=before)} if before else {}
+    ports = Ports(lambda: NOW + timedelta(seconds=seconds_later), FakeRecords(), rounds, "suggestions", lambda *_: host)
+    return poll_ci(request(**answers), ports)
+
+
+def _at(checks: Checks, head_sha: str) -> FakeHost:
+    host = FakeHost(checks_now=checks)
+    host.pull_now = replace(host.pull_now, head_sha=head_sha)
+    return host
+
+
+def _at_our_commit(checks: Checks) -> FakeHost:
+    return _at(checks, COMMIT)
+
+
+def test_looks_that_do_not_settle_ask_for_another_with_growing_waits() -> None:
+    rounds, host = _pushed(), _at_our_commit(Checks(None, (), ()))
+    first = _look(rounds, host)
+    second = _look(rounds, host, seconds_later=15, before=first)
+    assert [(look.outcome, look.seconds, look.looks) for look in (first, second)] == [
+        (CiOutcome.WAIT, 15, 1),
+        (CiOutcome.WAIT, 30, 2),
+    ]
+    assert second.waited_seconds == 15
+
+
+def test_green_needs_a_second_look_and_remembers_when_it_began() -> None:
+    rounds, host = _pushed(), _at_our_commit(GREEN)
+    first = _look(rounds, host)
+    assert (first.outcome, first.green_since) == (CiOutcome.WAIT, NOW.isoformat())
+    assert rounds.notes == []
+    assert _look(rounds, host, seconds_later=45, before=first).outcome is CiOutcome.GREEN
+    assert rounds.notes == ["ci:green"]
+
+
+def test_a_head_that_somebody_moved_is_unknown() -> None:
+    assert _look(_pushed(), _at(GREEN, "d" * 40)).outcome is CiOutcome.UNKNOWN
+
+
+def test_a_stale_head_right_after_the_push_is_no_move() -> None:
+    assert _look(_pushed(), _at(GREEN, HEAD)).outcome is CiOutcome.WAIT
+    assert _look(_pushed(), _at(GREEN, HEAD), seconds_later=60).outcome is CiOutcome.UNKNOWN
+
+
+def test_an_execution_that_lost_the_pull_request_does_not_look() -> None:
+    rounds, host = _pushed(), FakeHost()
+    rounds.held_by = "another"
+    with pytest.raises(SlotLost):
+        _look(rounds, host)
+    assert host.asked == []
+
+
+def test_a_round_that_pushed_nothing_has_no_ci_to_look_at() -> None:
+    with pytest.raises(InputMismatch):
+        _look(FakeRounds.holding(), FakeHost())
+
+
+def test_what_the_base_branch_requires_decides_whether_green_is_whole() -> None:
+    host = _at_our_commit(GREEN)
+    host.required_now = (RequiredCheck("deploy"),)
+    within, after = (_look(_pushed(), host, seconds_later=seconds) for seconds in (60, 15 * 60))
+    assert (within.outcome, within.reason) == (CiOutcome.WAIT, "not_reported")
+    assert (after.outcome, after.reason, after.seconds) == (CiOutcome.UNKNOWN, "required_missing", 0)
+    assert f"required {host.pull_now.base_ref}" in host.asked
+
+
+@pytest.mark.parametrize("error", [Forbidden, Gone, PartialAnswer, Refused])
+def test_requirements_that_the_host_does_not_show_leave_ci_unknown(error: type[HostError]) -> None:
+    host = _at_our_commit(GREEN)
+    host.required_now = error("no")
+    look = _look(_pushed(), host)
+    assert (look.outcome, look.reason) == (CiOutcome.UNKNOWN, "required_unreadable")
+
+
+@pytest.mark.parametrize("error", [RateLimited, Unavailable])
+def test_a_host_that_may_answer_later_is_asked_again_by_the_workflow(error: type[HostError]) -> None:
+    host = _at_our_commit(GREEN)
+    host.required_now = error("later")
+    with pytest.raises(error):
+        _look(_pushed(), host)

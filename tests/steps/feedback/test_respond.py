@@ -1,0 +1,214 @@
+"""Reporting on the pull request, exactly once (feedback §4)."""
+
+from datetime import datetime, timedelta
+
+import pytest
+
+from autoswe.contracts.artifacts import ArtifactReference
+from autoswe.contracts.feedback.round import (
+    CiOutcome,
+    CiStatus,
+    Gathered,
+    GatherOutcome,
+    Pushed,
+    PushOutcome,
+    Reported,
+    ReportThread,
+    RoundReport,
+)
+from autoswe.contracts.workflow import Failure, Returned
+from autoswe.ports.github import Forbidden, Gone, HostError, Refused, Unavailable
+from autoswe.rules.github.facts import PostedComment
+from autoswe.rules.text.markers import MarkerKind, marker
+from autoswe.steps.feedback.respond import Ports, respond
+from autoswe.steps.feedback.round_records import InputMismatch, SlotLost
+from tests.support.feedback.fake_host import FakeHost
+from tests.support.feedback.fakes import DECISION, EXECUTION, FakeArtifacts, FakeRecords, FakeRounds, request
+
+COMMIT = "c" * 40
+REPORTED = Returned(value=Reported(summary="posted", replies=3))
+THREADS = (
+    ReportThread(label="T1", root_comment_id=11, path="a.py", outcome="addressed", claims_addressed=True, note="Done."),
+    ReportThread(label="T2", root_comment_id=12, path="b.py", outcome="addressed", claims_addressed=False, note=""),
+    ReportThread(label="T3", root_comment_id=13, path=None, outcome="needs_person", claims_addressed=True, note=""),
+)
+
+
+class Pulled:
+    """A round that has pushed, with everything respond reads."""
+
+    def __init__(self) -> None:
+        self.host, self.rounds, self.artifacts = FakeHost(), FakeRounds.holding(), FakeArtifacts()
+        report = RoundReport(execution=EXECUTION, threads=THREADS, changed_paths=("a.py",), gates=(("lint", "passed"),))
+        self.pushed = self._pushed(PushOutcome.PUSHED, self.artifacts.put("report", report.dump()))
+
+    @staticmethod
+    def _pushed(outcome: PushOutcome, report: ArtifactReference) -> Returned[Pushed]:
+        return Returned(value=Pushed(outcome=outcome, commit_sha=COMMIT, report=report))
+
+    def respond(self, **answers: object) -> str:
+        ports = Ports(FakeRecords(), self.rounds, self.artifacts, lambda *_: self.host)
+        return respond(request(**answers), ports).summary
+
+
+def test_the_first_report_posts_one_summary_and_one_reply_per_thread() -> None:
+    told = Pulled()
+    assert told.respond(push=told.pushed) == "posted"
+    assert [reply.reply_to for reply in told.host.inline] == [11, 12, 13]
+    claims = [reply.body.split("\n")[1].split(" in ")[0] for reply in told.host.inline]
+    assert claims == ["Addressed", "Worked on", "Needs a person."]
+    [summary] = told.host.discussion
+    assert COMMIT in summary.body
+
+
+def test_reporting_twice_with_the_same_state_changes_nothing_the_second_time() -> None:
+    told = Pulled()
+    told.respond(push=told.pushed)
+    writes = len(told.host.writes())
+    assert told.respond(push=told.pushed) == "kept"
+    assert len(told.host.writes()) == writes
+
+
+def test_a_report_that_was_interrupted_after_a_reply_posts_only_what_is_missing() -> None:
+    told = Pulled()
+    told.respond(push=told.pushed)
+    complete = list(told.host.inline)
+    told.host.inline, told.host.discussion = complete[:1], []
+    told.respond(push=told.pushed)
+    assert [reply.body for reply in told.host.inline] == [reply.body for reply in complete]
+    assert len(told.host.discussion) == 1
+
+
+def test_replies_are_looked_for_from_before_the_round_was_decided_by_a_clock_that_is_behind() -> None:
+    """A replay long afterwards still finds what its round said first, on a pull request with any number of comments."""
+    told = Pulled()
+    told.respond(push=told.pushed)
+    assert told.host.replies_since is not None
+    before = datetime.fromisoformat(DECISION.decided_at) - told.host.replies_since
+    assert timedelta(minutes=5) <= before <= timedelta(hours=1)
+
+
+@pytest.mark.parametrize("error", [Gone, Refused, Forbidden])
+def test_a_thread_that_takes_no_reply_costs_neither_the_others_nor_the_summary(error: type[HostError]) -> None:
+    told = Pulled()
+
+    def refuse() -> None:
+        raise error("the thread is gone")
+
+    told.host.before["reply"] = refuse
+    assert told.respond(push=told.pushed) == "posted"
+    assert [reply.reply_to for reply in told.host.inline] == [12, 13]
+    assert len(told.host.discussion) == 1
+
+
+@pytest.mark.parametrize("method", ["reply", "comment"])
+def test_a_write_whose_reply_was_lost_is_not_made_again_before_it_had_time_to_show(method: str) -> None:
+    told = Pulled()
+
+    def time_out() -> None:
+        raise Unavailable("no answer")
+
+    told.host.before[method] = time_out
+    with pytest.raises(Unavailable):
+        told.respond(push=told.pushed)
+    told.rounds.write_age = 59
+    with pytest.raises(Unavailable):
+        told.respond(push=told.pushed)
+    asked = told.host.asked.count(method)
+    told.rounds.write_age = 60
+    assert told.respond(push=told.pushed) == "posted"
+    assert told.host.asked.count(method) > asked
+    assert len(told.host.discussion) == 1
+    assert len(told.host.inline) == 3
+
+
+def test_every_write_is_intended_before_and_recorded_after() -> None:
+    told = Pulled()
+    told.respond(push=told.pushed)
+    assert len(told.rounds.writes) == 4
+    assert all(effect is not None for effect in told.rounds.writes.values())
+
+
+def test_a_marker_in_somebody_elses_comment_counts_for_nothing() -> None:
+    told = Pulled()
+    forged = PostedComment(1, 666, marker(MarkerKind.SUMMARY, "pr-7"))
+    told.host.discussion.append(forged)
+    assert told.respond(push=told.pushed) == "posted"
+    assert told.host.discussion[0] == forged
+
+
+def test_the_ci_update_edits_the_summary_and_replies_to_nobody() -> None:
+    told = Pulled()
+    told.respond(push=told.pushed)
+    told.host.inline.clear()
+    ci = Returned(value=CiStatus(outcome=CiOutcome.GREEN))
+    assert told.respond(push=told.pushed, ci=ci, report=REPORTED) == "edited"
+    assert told.host.inline == []
+    [summary] = told.host.discussion
+    assert "CI passed" in summary.body
+
+
+def test_a_first_report_that_failed_is_made_up_for_when_ci_is_told() -> None:
+    told = Pulled()
+    ci = Returned(value=CiStatus(outcome=CiOutcome.GREEN))
+    told.respond(push=told.pushed, ci=ci, error=Failure(error="Unavailable"))
+    assert [reply.reply_to for reply in told.host.inline] == [11, 12, 13]
+    assert "CI passed" in told.host.discussion[0].body
+
+
+def test_ci_that_could_not_be_read_is_told_as_unknown() -> None:
+    told = Pulled()
+    told.respond(push=told.pushed, ci_error=Failure(error="Unavailable"))
+    assert "unknown" in told.host.discussion[0].body
+
+
+@pytest.mark.parametrize(
+    ("answers", "sentence"),
+    [
+        ({"push": Returned(value=Pushed(outcome=PushOutcome.REFUSED, reason="head_moved"))}, "did not allow it"),
+        ({"error": Failure(error="States.Timeout")}, "could not be completed"),
+        (
+            {"push": Returned(value=Pushed(outcome=PushOutcome.REFUSED, reason="fixer_left_nothing"))},
+            "not be completed",
+        ),
+        (
+            {"gather": Returned(value=Gathered(outcome=GatherOutcome.SKIP_VISIBLE, reason="round_limit"))},
+            "all the rounds it may have",
+        ),
+    ],
+)
+def test_refusals_failures_and_visible_skips_are_told_in_generic_words_and_answer_no_thread(
+    answers: dict[str, object], sentence: str
+) -> None:
+    told = Pulled()
+    told.respond(**answers)
+    [summary] = told.host.discussion
+    assert sentence in summary.body
+    assert told.host.inline == []
+    assert "head_moved" not in summary.body
+
+
+def test_late_feedback_is_mentioned_only_when_something_was_suppressed() -> None:
+    told = Pulled()
+    told.respond(push=told.pushed)
+    assert "arrived after this round" not in told.host.discussion[0].body
+    assert told.rounds.notes == []
+    told.rounds.suppressed = ("guid",)
+    told.respond(push=told.pushed)
+    assert "arrived after this round" in told.host.discussion[0].body
+    assert told.rounds.notes == ["told_late"]
+
+
+def test_an_execution_that_lost_the_pull_request_says_nothing() -> None:
+    told = Pulled()
+    told.rounds.held_by = "another"
+    with pytest.raises(SlotLost):
+        told.respond(push=told.pushed)
+    assert told.host.asked == []
+
+
+def test_a_state_with_nothing_to_report_is_an_error_and_not_a_comment() -> None:
+    told = Pulled()
+    with pytest.raises(InputMismatch):
+        told.respond()
+    assert told.host.writes() == []
