@@ -10,6 +10,9 @@ CLOUD := $(VENV)/.cloud
 ALL := $(VENV)/.all
 MUTANTS := $(VENV)/.mutants
 
+# Each of the many processes that a test run starts would compile the product anew.
+export PYTHONDONTWRITEBYTECODE =
+
 .PHONY: help demo test lint synth bench faults mutants sentences serve lock clean
 
 help: ## say what each target does

@@ -158,7 +158,7 @@ class EmbeddedAws:
         stream_arn = create_table(self.table_name, self.definition)
         create_bucket(self.bucket_name)
         self._calls.log.clear()
-        stream = Stream(stream_arn, lock)
+        stream = Stream(self.table_name, stream_arn, lock)
         sources = [
             EventSource(
                 mapping, self.functions, FailureDestination(self.bucket_name, lock, self.clock.now), self.clock.now

@@ -1,18 +1,18 @@
 """The table's stream: Lambda's event source mappings, with filter, batches, retries and a failure destination."""
 
-import base64
 import json
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from threading import Event, Lock, Thread
 from typing import Any
 
-import boto3
+from moto.dynamodb.models import dynamodb_backends
+from moto.dynamodb.models.table import StreamShard
 from moto.events.models import EventPattern
 
-from infra.local.embedded_aws.account import REGION
+from infra.local.embedded_aws.account import ACCOUNT_ID, REGION
 from infra.local.embedded_aws.calls import ServiceFault
 from infra.local.embedded_aws.functions.failure_destination import Condition, FailureDestination, created_at
 from infra.local.embedded_aws.functions.functions import FunctionError, Functions
@@ -20,34 +20,36 @@ from infra.local.embedded_aws.storage import StreamMapping
 
 Record = dict[str, Any]
 
+_MOST_RECORDS = 1_000
+
 RETENTION = timedelta(hours=24)
 """How long a stream keeps its records (Amazon DynamoDB: "Change data capture for DynamoDB Streams")."""
 
 
 class Stream:
-    """The records of one table's stream, oldest first."""
+    """The records of one table's stream, oldest first.
 
-    def __init__(self, stream_arn: str, lock: AbstractContextManager[object]) -> None:
+    They are read where moto keeps them, with writers shut out: this is Lambda's reading, no request of the product's.
+    """
+
+    def __init__(self, table_name: str, stream_arn: str, lock: AbstractContextManager[object]) -> None:
+        self._table = table_name
         self._arn = stream_arn
         self._lock = lock
-        self._client = boto3.client("dynamodbstreams", region_name=REGION)
-        shards = self._client.describe_stream(StreamArn=stream_arn)["StreamDescription"]["Shards"]
-        self.shard = shards[0]["ShardId"]
+        self.shard: str = self._now().id
 
     def after(self, sequence_number: str | None) -> list[Record]:
-        """Read the next records after a sequence number, or the first ones; at most 1,000.
-
-        Each read takes a fresh iterator, with writers shut out: one that was open while a transaction was cancelled
-        would return the cancelled write and then nothing any more.
-        """
-        start = {"ShardIteratorType": "TRIM_HORIZON"}
-        if sequence_number is not None:
-            start = {"ShardIteratorType": "AFTER_SEQUENCE_NUMBER", "SequenceNumber": sequence_number}
+        """Read the next records after a sequence number, or the first ones; at most 1,000."""
         with self._lock:
-            iterator = self._client.get_shard_iterator(StreamArn=self._arn, ShardId=self.shard, **start)
-            records = self._client.get_records(ShardIterator=iterator["ShardIterator"])["Records"]
-            text = json.dumps(records, default=_wire_value)
+            shard = self._now()
+            start = shard.starting_sequence_number if sequence_number is None else int(sequence_number) + 1
+            text = json.dumps(shard.get(start, _MOST_RECORDS), default=_wire_value)
         return [record | {"eventSourceARN": self._arn, "awsRegion": REGION} for record in json.loads(text)]
+
+    def _now(self) -> StreamShard:
+        """Look the shard up: a transaction that is cancelled leaves moto with another one."""
+        shard: StreamShard = dynamodb_backends[ACCOUNT_ID][REGION].get_table(self._table).stream_shard
+        return shard
 
 
 @dataclass(frozen=True)
@@ -192,9 +194,7 @@ class StreamPump:
             self.pump_until_idle()
 
 
-def _wire_value(value: object) -> object:
+def _wire_value(value: object) -> float:
     if isinstance(value, datetime):
-        return value.timestamp()
-    if isinstance(value, bytes):
-        return base64.b64encode(value).decode()
+        return value.replace(tzinfo=UTC).timestamp()
     raise TypeError(f"a stream record holds a {type(value).__name__}")

@@ -2,6 +2,7 @@
 
 import datetime
 from collections.abc import Callable
+from functools import lru_cache
 from time import monotonic, sleep
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -16,6 +17,7 @@ from moto.stepfunctions.parser.asl.component.state.wait.wait_function.wait_funct
 from moto.stepfunctions.parser.asl.eval.environment import Environment
 from moto.stepfunctions.parser.asl.eval.event import event_manager
 from moto.stepfunctions.parser.asl.eval.program_state import ProgramStopped, ProgramTimedOut
+from moto.stepfunctions.parser.asl.utils import json_path
 from moto.stepfunctions.parser.backend import execution
 from moto.stepfunctions.parser.backend.execution_worker import ExecutionWorker
 
@@ -116,8 +118,9 @@ def _catch_as_on_aws(patches: Patches) -> None:
 
 
 def _parse_once(patches: Patches) -> None:
-    """Parse a definition for its first execution alone; evaluating a parsed one changes nothing in it."""
+    """Parse a definition and each of its paths for the first execution alone; evaluating one changes nothing in it."""
     programs: dict[str, Any] = {}
+    patches.attribute(json_path, "parse", lru_cache(maxsize=None)(json_path.parse))
 
     def get_evaluation_entrypoint(self: Any) -> Any:
         definition = self._evaluation_details.state_machine_details.definition
