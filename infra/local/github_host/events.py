@@ -1,4 +1,4 @@
-"""What happened, before anybody has written it down as a webhook."""
+"""Events, before anybody has written them down as webhooks."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Happening:
-    """One event: GitHub's names for event and action, what it is about, where, and who did it.
+class Event:
+    """What happened: GitHub's names for the event and its action, what it is about, where, and who did it.
 
     ``extra`` holds what only some payloads have, such as ``changes`` of an edit; ``deliver`` False builds and records
     the deliveries but leaves the sending to whoever asked.
     """
 
-    event: str
+    name: str
     action: str | None
     subject: Any
     sender: Account

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 
 from infra.local.github_host.checks.job_logs import JobLogs
-from infra.local.github_host.events import Happening
+from infra.local.github_host.events import Event
 from infra.local.github_host.git.archives import Archives
 from infra.local.github_host.git.store import GitStore
 from infra.local.github_host.http.calls import Calls
@@ -135,7 +135,7 @@ class GitHubHost:
     def ping(self, app: App, *, deliver: bool = True) -> None:
         """Tell an App that its webhook works."""
         with self.state.change():
-            self.state.announce(Happening("ping", None, app, sender=app.owner, deliver=deliver))
+            self.state.announce(Event("ping", None, app, sender=app.owner, deliver=deliver))
 
     def add_repository(
         self,

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from infra.local.github_host.events import Happening
+from infra.local.github_host.events import Event
 from infra.local.github_host.http.limits import Limits
 from infra.local.github_host.http.links import Links
 from infra.local.github_host.identifiers import Sequences
@@ -51,7 +51,7 @@ class HostState:
     installations: dict[int, Installation] = field(default_factory=dict)
     repositories: dict[str, Repository] = field(default_factory=dict)
     nodes: dict[str, object] = field(default_factory=dict)
-    listeners: list[Callable[[Happening], None]] = field(default_factory=list)
+    listeners: list[Callable[[Event], None]] = field(default_factory=list)
     lock: threading.RLock = field(default_factory=threading.RLock)
     _scope: _Scope = field(default_factory=_Scope)
 
@@ -79,10 +79,10 @@ class HostState:
         """Let something happen after the change that this thread is in."""
         self._scope.consequences.append(consequence)
 
-    def announce(self, happening: Happening) -> None:
+    def announce(self, event: Event) -> None:
         """Tell the listeners what happened, while it is still true."""
         for listener in self.listeners:
-            listener(happening)
+            listener(event)
 
     def register(self, node_id: str, node: object) -> None:
         """Make an object findable by its global id."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from infra.local.github_host.events import Happening
+from infra.local.github_host.events import Event
 from infra.local.github_host.identifiers import node_id
 from infra.local.github_host.people.accounts import Account
 from infra.local.github_host.people.apps import App
@@ -108,7 +108,7 @@ class CheckSuite:
 
 @dataclass(frozen=True)
 class Annotation:
-    """A remark of a check on one line of a file."""
+    """What a check says of one line of a file."""
 
     path: str
     line: int
@@ -152,7 +152,7 @@ class CheckRun:
             self.announce("completed" if status == "completed" else "created")
 
     def annotate(self, path: str, line: int, message: str, *, level: str = "failure", title: str | None = None) -> None:
-        """Remark on a line of a file; the level is one of ``ANNOTATION_LEVELS``."""
+        """Comment on a line of a file; the level is one of ``ANNOTATION_LEVELS``."""
         if level not in ANNOTATION_LEVELS:
             raise ValueError(f"annotation level {level!r} is none of {', '.join(ANNOTATION_LEVELS)}")
         with self.repository.state.change():
@@ -165,8 +165,8 @@ class CheckRun:
 
     def announce(self, action: str) -> None:
         """Tell what happened to the check."""
-        happening = Happening("check_run", action, self, self.suite.app.bot, self.repository)
-        self.repository.state.announce(happening)
+        event = Event("check_run", action, self, self.suite.app.bot, self.repository)
+        self.repository.state.announce(event)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -69,7 +69,7 @@ def check_run(links: Links, one: CheckRun) -> Document:
 
 
 def annotation(links: Links, of: CheckRun, one: Annotation) -> Document:
-    """Show a remark of a check run (schema ``check-annotation``)."""
+    """Show an annotation of a check run (schema ``check-annotation``)."""
     blob = links.page(of.repository.full_name, "blob", of.suite.head_sha, one.path)
     return {
         "path": one.path,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from infra.local.github_host.events import Happening
+from infra.local.github_host.events import Event
 from infra.local.github_host.identifiers import node_id
 from infra.local.github_host.people.accounts import Account
 
@@ -107,4 +107,4 @@ class Installation:
 
     def announce(self, action: str) -> None:
         """Tell the App about its own installation."""
-        self.state.announce(Happening("installation", action, self, sender=self.account))
+        self.state.announce(Event("installation", action, self, sender=self.account))

@@ -1,4 +1,4 @@
-"""What people and bots write: a text with an author, which may be edited and deleted."""
+"""What reviews, review comments and issue comments share, which GraphQL calls the interface ``Comment``."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ from infra.local.github_host.people.apps import App
 
 
 @dataclass(eq=False)
-class Remark:
-    """A written text; ``edited_at`` is None until somebody changes it, ``app`` is the App whose token wrote it."""
+class Comment:
+    """A text with an author.
+
+    ``edited_at`` is None until somebody changes it, ``app`` is the App whose token wrote it.
+    """
 
     id: int
     author: Account

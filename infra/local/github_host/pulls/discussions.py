@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from infra.local.github_host.events import Happening
+from infra.local.github_host.events import Event
 from infra.local.github_host.identifiers import node_id
 from infra.local.github_host.people.accounts import Account
-from infra.local.github_host.pulls.comments import Remark
+from infra.local.github_host.pulls.comments import Comment
 
 if TYPE_CHECKING:
     from infra.local.github_host.pulls.pulls import Pull
 
 
 @dataclass(eq=False, kw_only=True)
-class IssueComment(Remark):
+class IssueComment(Comment):
     """A comment in the discussion of a pull request."""
 
     pull: Pull
@@ -40,4 +40,4 @@ class IssueComment(Remark):
 
     def _announce(self, action: str, sender: Account, **extra: object) -> None:
         repository = self.pull.repository
-        self.pull.state.announce(Happening("issue_comment", action, self, sender, repository, extra))
+        self.pull.state.announce(Event("issue_comment", action, self, sender, repository, extra))

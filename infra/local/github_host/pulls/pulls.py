@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from infra.local.github_host.events import Happening
+from infra.local.github_host.events import Event
 from infra.local.github_host.git.diff import FileChange, changed_files, file_patch
 from infra.local.github_host.identifiers import node_id
 from infra.local.github_host.people.accounts import Account, Team
@@ -134,8 +134,8 @@ class Pull:
             self.comments.append(comment)
             self.updated_at = now
             self.state.register(comment.node_id, comment)
-            happening = Happening("issue_comment", "created", comment, author, self.repository, deliver=deliver)
-            self.state.announce(happening)
+            event = Event("issue_comment", "created", comment, author, self.repository, deliver=deliver)
+            self.state.announce(event)
             return comment
 
     def review(
@@ -218,7 +218,7 @@ class Pull:
 
     def announce(self, action: str, sender: Account, **extra: object) -> None:
         """Tell what happened to the pull request."""
-        self.state.announce(Happening("pull_request", action, self, sender, self.repository, extra))
+        self.state.announce(Event("pull_request", action, self, sender, self.repository, extra))
 
     def _open_thread(self, review: Review, inline: InlineComment, anchor: Excerpt) -> ReviewComment:
         thread = ReviewThread(

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from infra.local.github_host.events import Happening
+from infra.local.github_host.events import Event
 from infra.local.github_host.git.diff import file_patch
 from infra.local.github_host.identifiers import node_id
 from infra.local.github_host.people.accounts import Account
 from infra.local.github_host.people.apps import App
 from infra.local.github_host.pulls.anchors import Side, moved_line
-from infra.local.github_host.pulls.comments import Remark
+from infra.local.github_host.pulls.comments import Comment
 
 if TYPE_CHECKING:
     from infra.local.github_host.pulls.pulls import Pull
@@ -36,7 +36,7 @@ VERDICTS = {
 
 @dataclass(frozen=True)
 class InlineComment:
-    """A remark on lines of a file, numbered from 1; without ``line`` it is about the whole file."""
+    """A comment to write on lines of a file, numbered from 1; without ``line`` it is about the whole file."""
 
     path: str
     line: int | None
@@ -46,7 +46,7 @@ class InlineComment:
 
 
 @dataclass(eq=False, kw_only=True)
-class Review(Remark):
+class Review(Comment):
     """A submitted review; ``commit`` is the head it was written on."""
 
     pull: Pull
@@ -78,12 +78,12 @@ class Review(Remark):
 
     def announce(self, action: str, sender: Account, *, deliver: bool = True, **extra: object) -> None:
         """Tell what happened to the review."""
-        happening = Happening("pull_request_review", action, self, sender, self.pull.repository, extra, deliver)
-        self.pull.state.announce(happening)
+        event = Event("pull_request_review", action, self, sender, self.pull.repository, extra, deliver)
+        self.pull.state.announce(event)
 
 
 @dataclass(eq=False, kw_only=True)
-class ReviewComment(Remark):
+class ReviewComment(Comment):
     """A comment of a thread; ``in_reply_to`` is the thread's first comment, None for that one itself."""
 
     thread: ReviewThread
@@ -120,8 +120,8 @@ class ReviewComment(Remark):
     def announce(self, action: str, sender: Account, *, deliver: bool = True, **extra: object) -> None:
         """Tell what happened to the comment."""
         repository = self.pull.repository
-        happening = Happening("pull_request_review_comment", action, self, sender, repository, extra, deliver)
-        self.pull.state.announce(happening)
+        event = Event("pull_request_review_comment", action, self, sender, repository, extra, deliver)
+        self.pull.state.announce(event)
 
 
 @dataclass(eq=False, kw_only=True)
@@ -221,5 +221,5 @@ class ReviewThread:
             self.resolved = action == "resolved"
             who = by or self.pull.author
             self.resolved_by = who if self.resolved else None
-            happening = Happening("pull_request_review_thread", action, self, who, self.pull.repository)
-            self.pull.state.announce(happening)
+            event = Event("pull_request_review_thread", action, self, who, self.pull.repository)
+            self.pull.state.announce(event)

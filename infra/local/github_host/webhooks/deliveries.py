@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from infra.local.github_host.events import Happening
+from infra.local.github_host.events import Event
 from infra.local.github_host.people.apps import App, Installation
 from infra.local.github_host.state import HostState
 from infra.local.github_host.webhooks.payloads import UNASKED, payload
@@ -112,19 +112,19 @@ class Webhooks:
         if self._client is not None:
             self._client.close()
 
-    def hear(self, happening: Happening) -> None:
+    def hear(self, event: Event) -> None:
         """Build a delivery for each App that hears of this, and send it after the present change.
 
         A payload that is too large is not delivered at all.
         """
         guid = self.state.sequences.next_guid()
-        for app, installation in self._audience(happening):
-            if not happening.deliver or app.webhook_url is not None:
-                delivery = self._build(guid, happening, app, installation)
+        for app, installation in self._audience(event):
+            if not event.deliver or app.webhook_url is not None:
+                delivery = self._build(guid, event, app, installation)
                 if len(delivery.body) > self.state.limits.webhook_bytes:
                     continue
                 self.deliveries.append(delivery)
-                if happening.deliver:
+                if event.deliver:
                     self._send_later(delivery)
 
     def deliver(self, delivery: Delivery, *, redelivery: bool = False) -> Attempt:
@@ -164,25 +164,25 @@ class Webhooks:
     def _send_later(self, delivery: Delivery) -> None:
         self.state.afterwards(lambda: self.deliver(delivery))
 
-    def _audience(self, happening: Happening) -> Iterable[tuple[App, Installation | None]]:
-        if isinstance(happening.subject, App):
-            return [(happening.subject, None)]
-        if isinstance(happening.subject, Installation):
-            return [(happening.subject.app, happening.subject)]
-        if happening.repository is None:
+    def _audience(self, event: Event) -> Iterable[tuple[App, Installation | None]]:
+        if isinstance(event.subject, App):
+            return [(event.subject, None)]
+        if isinstance(event.subject, Installation):
+            return [(event.subject.app, event.subject)]
+        if event.repository is None:
             return []
-        installations = self.state.installations_on(happening.repository)
-        return [(one.app, one) for one in installations if happening.event in {*one.app.events, *UNASKED}]
+        installations = self.state.installations_on(event.repository)
+        return [(one.app, one) for one in installations if event.name in {*one.app.events, *UNASKED}]
 
-    def _build(self, guid: str, happening: Happening, app: App, installation: Installation | None) -> Delivery:
-        content = payload(self.state.links, happening, installation)
+    def _build(self, guid: str, event: Event, app: App, installation: Installation | None) -> Delivery:
+        content = payload(self.state.links, event, installation)
         body = json.dumps(content, separators=(",", ":"), ensure_ascii=False).encode()
         headers = {
             "Accept": "*/*",
             "Content-Type": "application/json",
             "User-Agent": "GitHub-Hookshot/0000000",
             "X-GitHub-Delivery": guid,
-            "X-GitHub-Event": happening.event,
+            "X-GitHub-Event": event.name,
             "X-GitHub-Hook-ID": str(app.hook_id),
             "X-GitHub-Hook-Installation-Target-ID": str(app.app_id),
             "X-GitHub-Hook-Installation-Target-Type": "integration",
@@ -193,4 +193,4 @@ class Webhooks:
         if app.webhook_secret is not None:
             headers["X-Hub-Signature"] = signature(app.webhook_secret, body, "sha1")
             headers["X-Hub-Signature-256"] = signature(app.webhook_secret, body)
-        return Delivery(guid, happening.event, happening.action, app, installation, content, body, headers)
+        return Delivery(guid, event.name, event.action, app, installation, content, body, headers)

@@ -10,7 +10,7 @@ from typing import Any
 
 from infra.local.github_host.documents import accounts, checks, comments, pulls, repositories
 from infra.local.github_host.documents.accounts import Document
-from infra.local.github_host.events import Happening
+from infra.local.github_host.events import Event
 from infra.local.github_host.http.links import Links
 from infra.local.github_host.http.timestamps import timestamp
 from infra.local.github_host.people.accounts import AccountType
@@ -103,17 +103,17 @@ EVENTS = frozenset(_SUBJECTS)
 UNASKED = frozenset({"installation", "ping"})
 
 
-def payload(links: Links, happening: Happening, installation: Installation | None) -> Document:
+def payload(links: Links, event: Event, installation: Installation | None) -> Document:
     """Write the payload that tells one installation what happened."""
-    document: Document = {} if happening.action is None else {"action": happening.action}
-    document |= {**_SUBJECTS[happening.event](links, happening.subject), **happening.extra}
-    repository = happening.repository
+    document: Document = {} if event.action is None else {"action": event.action}
+    document |= {**_SUBJECTS[event.name](links, event.subject), **event.extra}
+    repository = event.repository
     if repository is not None:
         document["repository"] = repositories.repository(links, repository)
         if repository.owner.type is AccountType.ORGANIZATION:
             document["organization"] = accounts.organization(links, repository.owner)
         if installation is not None:
             document["installation"] = {"id": installation.id, "node_id": installation.node_id}
-    if not isinstance(happening.subject, App):
-        document["sender"] = accounts.account(links, happening.sender)
+    if not isinstance(event.subject, App):
+        document["sender"] = accounts.account(links, event.sender)
     return document

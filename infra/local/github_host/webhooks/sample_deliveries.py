@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from infra.local.github_host.events import Happening
+from infra.local.github_host.events import Event
 from infra.local.github_host.host import GitHubHost
 from infra.local.github_host.http.links import Links
 from infra.local.github_host.people.accounts import Account
@@ -75,7 +75,7 @@ class SampleWorld:
 
         def announced(event: str, action: str | None, about: object, sender: Account) -> dict[str, Any]:
             repository = self.repository if event == "check_run" else None
-            self.host.state.announce(Happening(event, action, about, sender, repository, deliver=False))
+            self.host.state.announce(Event(event, action, about, sender, repository, deliver=False))
             return last(event)
 
         def commented(body: str, *, by_bot: bool = False) -> dict[str, Any]:
