@@ -12,7 +12,7 @@ import typer
 
 from infra.local.assembly import LocalAssembly, Site
 from infra.local.github_host.repository import Repository
-from infra.local.github_host.webhooks.sample_deliveries import SampleWorld
+from infra.local.github_host.sample_deliveries import SampleWorld
 
 CONNECTION = "feedback"
 SECRET_VARIABLE = "AUTOSWE_WEBHOOK_SECRET"

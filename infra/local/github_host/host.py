@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 
+from infra.local.github_host.answers.links import Links
 from infra.local.github_host.checks.job_logs import JobLogs
 from infra.local.github_host.events import Event
 from infra.local.github_host.git.archives import Archives
@@ -14,9 +15,8 @@ from infra.local.github_host.git.store import GitStore
 from infra.local.github_host.http.calls import Calls
 from infra.local.github_host.http.dispatch import Dispatch
 from infra.local.github_host.http.faults import Faults
-from infra.local.github_host.http.limits import Limits
-from infra.local.github_host.http.links import Links
 from infra.local.github_host.http.server import GRAPHQL_ROOT, REST_ROOT, Server
+from infra.local.github_host.limits import Limits
 from infra.local.github_host.people.accounts import Account, AccountType, Collaborators
 from infra.local.github_host.people.apps import App, Installation
 from infra.local.github_host.people.tokens import Tokens

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from infra.local.github_host.answers.links import Links
 from infra.local.github_host.events import Event
-from infra.local.github_host.http.limits import Limits
-from infra.local.github_host.http.links import Links
 from infra.local.github_host.identifiers import Sequences
+from infra.local.github_host.limits import Limits
 from infra.local.github_host.people.accounts import Account, AccountType
 from infra.local.github_host.people.apps import App, Installation
 from infra.local.github_host.people.permissions import complete

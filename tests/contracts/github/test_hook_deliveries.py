@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from infra.local.github_host.http.timestamps import precise_timestamp
+from infra.local.github_host.answers.timestamps import precise_timestamp
 from tests.contracts.github.receiver import Receiver
 from tests.contracts.github.scene import Scene, refusal
 

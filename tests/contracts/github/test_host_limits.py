@@ -8,8 +8,8 @@ import pytest
 
 from infra.local.github_host import InlineComment
 from infra.local.github_host.http import faults
-from infra.local.github_host.http.limits import Limits
 from infra.local.github_host.http.rate_limits import Charge, PrimaryLimit, Resource, SecondaryLimits
+from infra.local.github_host.limits import Limits
 from tests.contracts.github.scene import Caller, Clock, Scene, refusal
 
 SECONDARY = "You have exceeded a secondary rate limit. Please wait a few minutes before you try again."

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from infra.local.github_host.webhooks.sample_deliveries import FOLDER
+from infra.local.github_host.sample_deliveries import FOLDER
 from tests.contracts.github.judges import (
     described_webhook,
     openapi,

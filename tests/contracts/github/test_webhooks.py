@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from infra.local.github_host import InlineComment
-from infra.local.github_host.webhooks.sample_deliveries import FOLDER, as_text, sample_deliveries
+from infra.local.github_host.sample_deliveries import FOLDER, as_text, sample_deliveries
 from tests.contracts.github.judges import webhook_complaints
 from tests.contracts.github.receiver import SECRET, Receiver
 from tests.contracts.github.regenerate import WEBHOOK_DEFINITIONS

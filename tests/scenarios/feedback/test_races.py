@@ -3,9 +3,9 @@
 from infra.local.assembly import LocalAssembly
 from infra.local.embedded_aws.calls import Call as ServiceCall
 from infra.local.embedded_aws.calls import Effect, undisturbed
+from infra.local.github_host.answers.replies import Reply
 from infra.local.github_host.http.calls import Call
 from infra.local.github_host.http.faults import Proceed, lose_reply, refuse
-from infra.local.github_host.http.replies import Reply
 from tests.scenarios.story import Story
 
 

@@ -13,9 +13,9 @@ from autoswe.rules.review.pulls.selection import MAX_FILES, MAX_PATCH_BYTES, Ski
 from autoswe.rules.review.run.naming import evidence_key, namespace_of, report_key
 from infra.local.assembly import LocalAssembly
 from infra.local.embedded_aws.step_functions.executions import Execution
+from infra.local.github_host.answers.replies import Reply
 from infra.local.github_host.http.calls import Call
 from infra.local.github_host.http.faults import Proceed
-from infra.local.github_host.http.replies import Reply
 from infra.local.github_host.people.accounts import Account
 from infra.local.github_host.pulls.pulls import Pull
 from infra.local.github_host.pulls.reviews import InlineComment

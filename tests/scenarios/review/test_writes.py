@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from infra.local.embedded_aws.step_functions.executions import Execution
+from infra.local.github_host.answers.replies import Reply
 from infra.local.github_host.http.calls import Call
 from infra.local.github_host.http.faults import Fault, Proceed, lose_reply, refuse
-from infra.local.github_host.http.replies import Reply
 from infra.local.review.assembly import ReviewSite
 from tests.scenarios.review.story import ReviewStory
 

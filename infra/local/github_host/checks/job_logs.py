@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from infra.local.github_host.answers.replies import Reply
+from infra.local.github_host.answers.tickets import Tickets
 from infra.local.github_host.checks.checks import CheckRun
-from infra.local.github_host.http.replies import Reply
-from infra.local.github_host.http.tickets import Tickets
 
 LIFE = timedelta(minutes=1)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from infra.local.github_host.http.links import Links
-from infra.local.github_host.http.timestamps import optional_timestamp, timestamp
+from infra.local.github_host.answers.links import Links
+from infra.local.github_host.answers.timestamps import optional_timestamp, timestamp
 from infra.local.github_host.people.accounts import Account, AccountType, Team
 from infra.local.github_host.people.apps import App, Installation
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from infra.local.github_host.answers.links import Links
+from infra.local.github_host.answers.timestamps import optional_timestamp, timestamp
 from infra.local.github_host.checks.checks import (
     Annotation,
     CheckRun,
@@ -13,8 +15,6 @@ from infra.local.github_host.checks.checks import (
 from infra.local.github_host.documents.accounts import Document, account, app
 from infra.local.github_host.documents.git import simple_commit
 from infra.local.github_host.documents.repositories import minimal_repository
-from infra.local.github_host.http.links import Links
-from infra.local.github_host.http.timestamps import optional_timestamp, timestamp
 from infra.local.github_host.repository import Repository
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from infra.local.github_host.answers.links import Links
+from infra.local.github_host.answers.timestamps import timestamp
 from infra.local.github_host.documents.accounts import Document, app, author
 from infra.local.github_host.documents.pulls import reactions
-from infra.local.github_host.http.links import Links
-from infra.local.github_host.http.timestamps import timestamp
 from infra.local.github_host.pulls.discussions import IssueComment
 from infra.local.github_host.pulls.reviews import Review, ReviewComment
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
+from infra.local.github_host.answers.links import Links
+from infra.local.github_host.answers.timestamps import timestamp
 from infra.local.github_host.documents.accounts import Document, author
 from infra.local.github_host.git.diff import FileChange
 from infra.local.github_host.git.objects import Commit, Signature, TreeEntry
-from infra.local.github_host.http.links import Links
-from infra.local.github_host.http.timestamps import timestamp
 from infra.local.github_host.identifiers import node_id
 from infra.local.github_host.repository import Repository
 

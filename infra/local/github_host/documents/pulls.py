@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
+from infra.local.github_host.answers.links import Links
+from infra.local.github_host.answers.timestamps import optional_timestamp, timestamp
 from infra.local.github_host.documents.accounts import Document, account, author, team
 from infra.local.github_host.documents.repositories import repository
-from infra.local.github_host.http.links import Links
-from infra.local.github_host.http.timestamps import optional_timestamp, timestamp
 from infra.local.github_host.people.accounts import Account, Team
 from infra.local.github_host.pulls.labels import Label
 from infra.local.github_host.pulls.pulls import Pull

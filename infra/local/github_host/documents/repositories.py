@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
+from infra.local.github_host.answers.links import Links
+from infra.local.github_host.answers.timestamps import timestamp
 from infra.local.github_host.documents.accounts import Document, account
-from infra.local.github_host.http.links import Links
-from infra.local.github_host.http.timestamps import timestamp
 from infra.local.github_host.repository import Repository
 
 _BELOW = {

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from infra.local.github_host.http.errors import not_found
-from infra.local.github_host.http.tickets import Tickets
+from infra.local.github_host.answers.errors import not_found
+from infra.local.github_host.answers.tickets import Tickets
 from infra.local.github_host.repository import Repository
 
 LIFE = timedelta(minutes=5)

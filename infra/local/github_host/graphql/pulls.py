@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from infra.local.github_host.answers.timestamps import optional_timestamp, timestamp
 from infra.local.github_host.graphql.connections import Connection, connect
 from infra.local.github_host.graphql.context import Fields, Info
 from infra.local.github_host.graphql.errors import Refused
 from infra.local.github_host.graphql.rollups import GitCommit, rollup
-from infra.local.github_host.http.timestamps import optional_timestamp, timestamp
 from infra.local.github_host.identifiers import node_id
 from infra.local.github_host.people.accounts import Account, Team
 from infra.local.github_host.pulls.pulls import Pull

@@ -12,11 +12,11 @@ from typing import Any
 
 from graphql import FieldNode, GraphQLObjectType, get_argument_values, get_named_type
 
+from infra.local.github_host.answers.timestamps import optional_timestamp, timestamp
 from infra.local.github_host.checks.checks import CheckRun, CheckSuite, CommitStatus, WorkflowRun, rollup_state
 from infra.local.github_host.graphql.connections import Connection, Page, connect, cut
 from infra.local.github_host.graphql.context import Context, Fields, Info
 from infra.local.github_host.graphql.errors import Refused, forbidden
-from infra.local.github_host.http.timestamps import optional_timestamp, timestamp
 from infra.local.github_host.identifiers import node_id
 from infra.local.github_host.repository import Repository
 

@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from infra.local.github_host.answers.replies import Reply
 from infra.local.github_host.http.rate_limits import Charge, PrimaryLimit, Resource, SecondaryLimits, Window
 from infra.local.github_host.http.refusals import CONTENT_LIMIT, SECONDARY_LIMIT, exhausted, throttled
-from infra.local.github_host.http.replies import Reply
 from infra.local.github_host.people.apps import App
 from infra.local.github_host.people.tokens import InstallationToken
 from infra.local.github_host.state import HostState

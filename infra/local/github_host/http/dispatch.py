@@ -10,14 +10,14 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
+from infra.local.github_host.answers.errors import ApiError, not_found
+from infra.local.github_host.answers.replies import Reply
 from infra.local.github_host.graphql.endpoint import execute, operation_name, prepare
 from infra.local.github_host.http.admission import Admission, Caller, NotAdmitted
 from infra.local.github_host.http.calls import Call, Calls
-from infra.local.github_host.http.errors import ApiError, not_found
 from infra.local.github_host.http.faults import Faults, TookTooLong
 from infra.local.github_host.http.rate_limits import READING_POINTS, WRITING_POINTS, Charge, Resource
 from infra.local.github_host.http.refusals import refusal, took_too_long
-from infra.local.github_host.http.replies import Reply
 from infra.local.github_host.people.apps import App
 from infra.local.github_host.people.tokens import InstallationToken, app_of
 from infra.local.github_host.repository import Repository

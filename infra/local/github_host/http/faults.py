@@ -15,11 +15,11 @@ from datetime import datetime
 from fnmatch import fnmatchcase
 from typing import Any
 
+from infra.local.github_host.answers.errors import ApiError
+from infra.local.github_host.answers.replies import Reply
 from infra.local.github_host.graphql.errors import only_errors, undefined_field
 from infra.local.github_host.http.calls import Call
-from infra.local.github_host.http.errors import ApiError
 from infra.local.github_host.http.refusals import SECONDARY_LIMIT, refusal, took_too_long
-from infra.local.github_host.http.replies import Reply
 
 Proceed = Callable[[], Reply]
 Fault = Callable[[Call, Proceed], Reply]

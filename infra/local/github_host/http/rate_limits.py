@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from infra.local.github_host.http.limits import Limits
+from infra.local.github_host.limits import Limits
 
 _HOUR = timedelta(hours=1)
 _MINUTE = timedelta(minutes=1)

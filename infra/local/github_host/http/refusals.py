@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from infra.local.github_host.http.errors import ApiError
-from infra.local.github_host.http.replies import Reply
+from infra.local.github_host.answers.errors import ApiError
+from infra.local.github_host.answers.replies import Reply
 
 DOCUMENTATION = "https://docs.github.com"
 SECONDARY_LIMIT = "You have exceeded a secondary rate limit. Please wait a few minutes before you try again."

@@ -7,18 +7,16 @@ import socket
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
+from wsgiref.types import StartResponse, WSGIEnvironment
 
 from werkzeug.serving import WSGIRequestHandler, make_server
 from werkzeug.wrappers import Request, Response
 
+from infra.local.github_host.answers.replies import Reply
+from infra.local.github_host.answers.timestamps import http_date
 from infra.local.github_host.http.dispatch import CODELOAD_ROOT, JOB_LOGS_ROOT, Dispatch, Question
 from infra.local.github_host.http.faults import ConnectionCut, Silence
-from infra.local.github_host.http.replies import Reply
-from infra.local.github_host.http.timestamps import http_date
-
-if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
 REST_ROOT = "/api/v3"
 GRAPHQL_ROOT = "/api/graphql"

@@ -13,8 +13,8 @@ from datetime import datetime, timedelta
 
 import jwt
 
-from infra.local.github_host.http.errors import ApiError
-from infra.local.github_host.http.limits import Limits
+from infra.local.github_host.answers.errors import ApiError
+from infra.local.github_host.limits import Limits
 from infra.local.github_host.people.apps import App, Installation
 from infra.local.github_host.people.permissions import Need, covers, covers_any, reading
 from infra.local.github_host.repository import Repository

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from infra.local.github_host.answers.errors import ApiError, not_found
+from infra.local.github_host.answers.replies import Reply
 from infra.local.github_host.checks.checks import CheckRun, WorkflowRun
 from infra.local.github_host.documents import checks as documents
-from infra.local.github_host.http.errors import ApiError, not_found
-from infra.local.github_host.http.replies import Reply
 from infra.local.github_host.people.permissions import reading
 from infra.local.github_host.rest.paging import page
 from infra.local.github_host.rest.routing import Request, Resource

@@ -9,7 +9,7 @@ from typing import Any
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import Map, Rule
 
-from infra.local.github_host.http.errors import not_found
+from infra.local.github_host.answers.errors import not_found
 from infra.local.github_host.rest.actions import actions
 from infra.local.github_host.rest.apps import apps
 from infra.local.github_host.rest.checks import checks

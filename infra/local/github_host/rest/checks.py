@@ -6,9 +6,9 @@ Sources: "List check runs for a Git reference", "List check run annotations", "L
 
 from __future__ import annotations
 
+from infra.local.github_host.answers.errors import not_found, unprocessable
+from infra.local.github_host.answers.replies import Reply
 from infra.local.github_host.documents import checks as documents
-from infra.local.github_host.http.errors import not_found, unprocessable
-from infra.local.github_host.http.replies import Reply
 from infra.local.github_host.people.permissions import reading
 from infra.local.github_host.rest.paging import page
 from infra.local.github_host.rest.routing import Request, Resource

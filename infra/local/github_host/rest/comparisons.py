@@ -5,12 +5,12 @@ Sources: "Compare two commits", "Download a repository archive (tar)".
 
 from __future__ import annotations
 
+from infra.local.github_host.answers.errors import not_found
+from infra.local.github_host.answers.replies import Reply
 from infra.local.github_host.documents import git
 from infra.local.github_host.documents.accounts import Document
 from infra.local.github_host.git.diff import changed_files
 from infra.local.github_host.git.objects import Commit
-from infra.local.github_host.http.errors import not_found
-from infra.local.github_host.http.replies import Reply
 from infra.local.github_host.people.permissions import reading
 from infra.local.github_host.repository import Repository
 from infra.local.github_host.rest.paging import page

@@ -10,10 +10,10 @@ import binascii
 from datetime import UTC, datetime
 from typing import Any
 
+from infra.local.github_host.answers.errors import ApiError, not_found, unprocessable
+from infra.local.github_host.answers.replies import Reply
 from infra.local.github_host.documents import git
 from infra.local.github_host.git.objects import Signature, commit_text
-from infra.local.github_host.http.errors import ApiError, not_found, unprocessable
-from infra.local.github_host.http.replies import Reply
 from infra.local.github_host.identifiers import node_id
 from infra.local.github_host.people.permissions import reading, writing
 from infra.local.github_host.rest.routing import Request, Resource

@@ -5,12 +5,12 @@ Source: "Git references".
 
 from __future__ import annotations
 
+from infra.local.github_host.answers.errors import ApiError, not_found, unprocessable
+from infra.local.github_host.answers.replies import Reply
 from infra.local.github_host.documents import git
 from infra.local.github_host.documents.accounts import Document
 from infra.local.github_host.git.ref_updates import RefRefused, update_refs
 from infra.local.github_host.git.store import ZERO_SHA, RefUpdate
-from infra.local.github_host.http.errors import ApiError, not_found, unprocessable
-from infra.local.github_host.http.replies import Reply
 from infra.local.github_host.people.permissions import reading, writing
 from infra.local.github_host.rest.paging import page
 from infra.local.github_host.rest.routing import Request, Resource

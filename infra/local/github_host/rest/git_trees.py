@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
+from infra.local.github_host.answers.errors import ApiError, not_found, unprocessable
+from infra.local.github_host.answers.replies import Reply
 from infra.local.github_host.documents import git
 from infra.local.github_host.git.objects import TreeEntry
 from infra.local.github_host.git.store import GitStore
-from infra.local.github_host.http.errors import ApiError, not_found, unprocessable
-from infra.local.github_host.http.replies import Reply
 from infra.local.github_host.people.permissions import Need, reading, writing
 from infra.local.github_host.rest.routing import Request, Resource
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 from datetime import timedelta
 from urllib.parse import urlencode
 
-from infra.local.github_host.documents.deliveries import delivery_item, full_delivery
-from infra.local.github_host.http.errors import ApiError, not_found, unprocessable
-from infra.local.github_host.http.replies import Reply
+from infra.local.github_host.answers.errors import ApiError, not_found, unprocessable
+from infra.local.github_host.answers.replies import Reply
 from infra.local.github_host.rest.paging import page_size
 from infra.local.github_host.rest.routing import Authority, Request, Resource
 from infra.local.github_host.webhooks.deliveries import Attempt, Delivery
+from infra.local.github_host.webhooks.documents import delivery_item, full_delivery
 
 RETENTION = timedelta(days=3)
 _CURSOR = "v1_"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from infra.local.github_host.answers.replies import Reply
 from infra.local.github_host.documents import git, pulls
-from infra.local.github_host.http.replies import Reply
 from infra.local.github_host.people.permissions import reading
 from infra.local.github_host.rest.paging import page
 from infra.local.github_host.rest.routing import Request, Resource

@@ -6,10 +6,10 @@ with which status and words GitHub refuses one is assumed.
 
 from __future__ import annotations
 
+from infra.local.github_host.answers.errors import not_found, unprocessable
+from infra.local.github_host.answers.replies import Reply
+from infra.local.github_host.answers.timestamps import moment
 from infra.local.github_host.documents import comments
-from infra.local.github_host.http.errors import not_found, unprocessable
-from infra.local.github_host.http.replies import Reply
-from infra.local.github_host.http.timestamps import moment
 from infra.local.github_host.people.permissions import reading, writing
 from infra.local.github_host.pulls.reviews import ReviewComment
 from infra.local.github_host.rest.paging import page

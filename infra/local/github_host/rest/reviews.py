@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from infra.local.github_host.answers.errors import ApiError, not_found, unprocessable
+from infra.local.github_host.answers.replies import Reply
 from infra.local.github_host.documents import comments
-from infra.local.github_host.http.errors import ApiError, not_found, unprocessable
-from infra.local.github_host.http.replies import Reply
 from infra.local.github_host.people.permissions import reading, writing
 from infra.local.github_host.pulls.pulls import NotReviewable
 from infra.local.github_host.pulls.reviews import InlineComment

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+from infra.local.github_host.answers.errors import ApiError, not_found, unprocessable
+from infra.local.github_host.answers.links import Links
+from infra.local.github_host.answers.replies import Reply
 from infra.local.github_host.checks.job_logs import JobLogs
 from infra.local.github_host.git.archives import Archives
-from infra.local.github_host.http.errors import ApiError, not_found, unprocessable
-from infra.local.github_host.http.links import Links
-from infra.local.github_host.http.replies import Reply
 from infra.local.github_host.people.apps import App
 from infra.local.github_host.people.permissions import Need
 from infra.local.github_host.people.tokens import InstallationToken, Tokens

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from infra.local.github_host.answers.links import Links
+from infra.local.github_host.answers.timestamps import timestamp
 from infra.local.github_host.documents import accounts, checks, comments, pulls, repositories
 from infra.local.github_host.documents.accounts import Document
 from infra.local.github_host.events import Event
-from infra.local.github_host.http.links import Links
-from infra.local.github_host.http.timestamps import timestamp
 from infra.local.github_host.people.accounts import AccountType
 from infra.local.github_host.people.apps import App, Installation
 

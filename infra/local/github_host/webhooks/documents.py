@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from infra.local.github_host.answers.timestamps import precise_timestamp
 from infra.local.github_host.documents.accounts import Document
-from infra.local.github_host.http.timestamps import precise_timestamp
 from infra.local.github_host.webhooks.deliveries import Attempt, Delivery
 
 

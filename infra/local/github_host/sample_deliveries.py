@@ -1,6 +1,6 @@
 """The deliveries in ``events/github``: what the host sends for a few typical events, with GitHub's own addresses.
 
-``python -m infra.local.github_host.webhooks.sample_deliveries`` writes them anew. Ids and times are always the same.
+``python -m infra.local.github_host.sample_deliveries`` writes them anew. Ids and times are always the same.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from infra.local.github_host.answers.links import Links
 from infra.local.github_host.events import Event
 from infra.local.github_host.host import GitHubHost
-from infra.local.github_host.http.links import Links
 from infra.local.github_host.people.accounts import Account
 from infra.local.github_host.people.apps import App, Installation
 from infra.local.github_host.pulls.pulls import Pull
 from infra.local.github_host.pulls.reviews import InlineComment
 from infra.local.github_host.repository import Repository
 
-FOLDER = Path(__file__).parents[4] / "events" / "github"
+FOLDER = Path(__file__).parents[3] / "events" / "github"
 COMMAND = "/auto-swe fix"
 _NOW = datetime(2026, 1, 15, 9, 30, tzinfo=UTC)
 _GITHUB = Links(web="https://github.com", api="https://api.github.com")

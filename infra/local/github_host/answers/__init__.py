@@ -1,0 +1,1 @@
+"""What answers and webhooks are made of: bodies, refusals, addresses and moments."""
