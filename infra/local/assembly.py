@@ -32,9 +32,10 @@ from infra.local.embedded_aws.aws import EmbeddedAws
 from infra.local.embedded_aws.clock import LocalClock
 from infra.local.embedded_aws.ecs.containers import Container, TaskDefinition
 from infra.local.embedded_aws.event_bus import BusDefinition
+from infra.local.github_host.access.installations import Installation
 from infra.local.github_host.host import GitHubHost
 from infra.local.github_host.people.accounts import Account
-from infra.local.github_host.people.apps import App, Installation
+from infra.local.github_host.people.apps import App
 from infra.local.github_host.pulls.pulls import Pull
 from infra.local.github_host.repository import Repository
 

@@ -7,22 +7,24 @@ from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 
+from infra.local.github_host.access.installations import Installation
+from infra.local.github_host.access.tokens import Tokens
 from infra.local.github_host.answers.links import Links
 from infra.local.github_host.checks.job_logs import JobLogs
 from infra.local.github_host.events import Event
 from infra.local.github_host.git.archives import Archives
+from infra.local.github_host.git.repositories import GitRepository
 from infra.local.github_host.git.store import GitStore
+from infra.local.github_host.host_state import HostState
 from infra.local.github_host.http.calls import Calls
 from infra.local.github_host.http.dispatch import Dispatch
 from infra.local.github_host.http.faults import Faults
 from infra.local.github_host.http.server import GRAPHQL_ROOT, REST_ROOT, Server
 from infra.local.github_host.limits import Limits
 from infra.local.github_host.people.accounts import Account, AccountType, Collaborators
-from infra.local.github_host.people.apps import App, Installation
-from infra.local.github_host.people.tokens import Tokens
+from infra.local.github_host.people.apps import App
 from infra.local.github_host.repository import Repository
 from infra.local.github_host.rest.routing import Services
-from infra.local.github_host.state import HostState
 from infra.local.github_host.webhooks.deliveries import Attempt, Delivery, Webhooks
 from infra.local.github_host.webhooks.payloads import EVENTS, UNASKED
 
@@ -174,12 +176,13 @@ class GitHubHost:
                 collaborators=Collaborators(owner, private),
                 created_at=self.state.now(),
                 fork_of=fork_of,
+                all_repositories=self.state.repositories,
             )
             self.state.repositories[full_name.lower()] = repository
             self.state.register(repository.node_id, repository)
             return repository
 
-    def delete_repository(self, repository: Repository) -> None:
+    def delete_repository(self, repository: GitRepository) -> None:
         """Delete a repository; pull requests from it stay, without a head repository."""
         with self.state.change():
             repository.deleted = True

@@ -13,11 +13,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from infra.local.github_host.access.installations import Installation
 from infra.local.github_host.answers.links import Links
 from infra.local.github_host.events import Event
 from infra.local.github_host.host import GitHubHost
 from infra.local.github_host.people.accounts import Account
-from infra.local.github_host.people.apps import App, Installation
+from infra.local.github_host.people.apps import App
 from infra.local.github_host.pulls.pulls import Pull
 from infra.local.github_host.pulls.reviews import InlineComment
 from infra.local.github_host.repository import Repository

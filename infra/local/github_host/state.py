@@ -1,4 +1,4 @@
-"""All that the host knows, behind one lock.
+"""What all rooms share: time, numbers, accounts and Apps, one lock, and who hears of changes.
 
 Whoever changes something does so inside ``change()``. What follows from a change - webhooks, a scenario's push hooks -
 happens in the same thread once the outermost change is complete and the lock is free, so a receiver may call back.
@@ -12,18 +12,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from infra.local.github_host.answers.links import Links
 from infra.local.github_host.events import Event
 from infra.local.github_host.identifiers import Sequences
 from infra.local.github_host.limits import Limits
 from infra.local.github_host.people.accounts import Account, AccountType
-from infra.local.github_host.people.apps import App, Installation
+from infra.local.github_host.people.apps import App
 from infra.local.github_host.people.permissions import complete
-
-if TYPE_CHECKING:
-    from infra.local.github_host.repository import Repository
 
 APP_OWNER = "app-makers"
 ACTIONS_APP_ID = 15368
@@ -38,8 +34,8 @@ class _Scope(threading.local):
 
 
 @dataclass(eq=False)
-class HostState:
-    """Accounts, Apps, installations and repositories, and what hears of their changes."""
+class State:
+    """Accounts, Apps and what hears of changes: as much of ``HostState`` as the rooms need that it is made of."""
 
     clock: Callable[[], datetime]
     links: Links
@@ -48,8 +44,6 @@ class HostState:
     sequences: Sequences = field(default_factory=Sequences)
     accounts: dict[str, Account] = field(default_factory=dict)
     apps: dict[int, App] = field(default_factory=dict)
-    installations: dict[int, Installation] = field(default_factory=dict)
-    repositories: dict[str, Repository] = field(default_factory=dict)
     nodes: dict[str, object] = field(default_factory=dict)
     listeners: list[Callable[[Event], None]] = field(default_factory=list)
     lock: threading.RLock = field(default_factory=threading.RLock)
@@ -130,11 +124,3 @@ class HostState:
         """Return GitHub Actions, the App that reports what workflows do."""
         known = self.apps.get(ACTIONS_APP_ID)
         return known or self.add_app("github-actions", permissions={"checks": "write"}, app_id=ACTIONS_APP_ID)
-
-    def repository(self, full_name: str) -> Repository | None:
-        """Look up a repository by ``owner/name``; names are not case-sensitive."""
-        return self.repositories.get(full_name.lower())
-
-    def installations_on(self, repository: Repository) -> list[Installation]:
-        """List the active installations that see a repository."""
-        return [one for one in self.installations.values() if one.active and repository in one.repositories]

@@ -21,7 +21,8 @@ from infra.local.assembly import ROOT, SECRETS_PREFIX, WORKFLOWS, LocalAssembly,
 from infra.local.embedded_aws.account import REGION, arn
 from infra.local.embedded_aws.ecs.containers import Container, TaskDefinition
 from infra.local.embedded_aws.step_functions.executions import Execution
-from infra.local.github_host.people.apps import App, Installation
+from infra.local.github_host.access.installations import Installation
+from infra.local.github_host.people.apps import App
 from infra.local.github_host.pulls.pulls import Pull
 from infra.local.github_host.pulls.reviews import Review
 from infra.local.github_host.repository import Repository

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from infra.local.github_host.events import Event
+from infra.local.github_host.git.repositories import GitRepository
 from infra.local.github_host.identifiers import node_id
 from infra.local.github_host.people.accounts import Account
 from infra.local.github_host.people.apps import App
-
-if TYPE_CHECKING:
-    from infra.local.github_host.repository import Repository
 
 RUN_STATUSES = frozenset({"queued", "in_progress", "completed", "waiting", "requested", "pending"})
 # From the mildest to the one that speaks for the whole.
@@ -38,7 +35,7 @@ class WorkflowRun:
     """A run of a GitHub Actions workflow; it may be complete without a single job, as one awaiting approval is."""
 
     id: int
-    repository: Repository
+    repository: GitRepository
     name: str
     path: str
     event: str
@@ -69,7 +66,7 @@ class CheckSuite:
     """The check runs of one App, or of one workflow run, on one commit; it may stay queued and empty for ever."""
 
     id: int
-    repository: Repository
+    repository: GitRepository
     app: App
     head_sha: str
     head_branch: str | None
@@ -138,7 +135,7 @@ class CheckRun:
         return node_id("CR", self.id)
 
     @property
-    def repository(self) -> Repository:
+    def repository(self) -> GitRepository:
         """Where the checked commit is."""
         return self.suite.repository
 
@@ -200,6 +197,10 @@ class Checks:
     def suites_of(self, sha: str) -> list[CheckSuite]:
         """List the suites of a commit."""
         return [suite for suite in self.suites if suite.head_sha == sha]
+
+    def suite_of(self, workflow_run: WorkflowRun) -> CheckSuite:
+        """Return the suite that a workflow run reports in."""
+        return next(suite for suite in self.suites if suite.workflow_run is workflow_run)
 
     def runs_of(self, sha: str, *, latest: bool) -> list[CheckRun]:
         """List the check runs of a commit; ``latest`` leaves the newest of each App and name."""

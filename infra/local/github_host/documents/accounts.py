@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from infra.local.github_host.access.installations import Installation
 from infra.local.github_host.answers.links import Links
 from infra.local.github_host.answers.timestamps import optional_timestamp, timestamp
 from infra.local.github_host.people.accounts import Account, AccountType, Team
-from infra.local.github_host.people.apps import App, Installation
+from infra.local.github_host.people.apps import App
 
 Document = dict[str, Any]
 

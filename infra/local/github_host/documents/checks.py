@@ -12,16 +12,17 @@ from infra.local.github_host.checks.checks import (
     WorkflowRun,
     combined_state,
 )
+from infra.local.github_host.checks.repositories import CheckedRepository
 from infra.local.github_host.documents.accounts import Document, account, app
 from infra.local.github_host.documents.git import simple_commit
 from infra.local.github_host.documents.repositories import minimal_repository
-from infra.local.github_host.repository import Repository
+from infra.local.github_host.git.repositories import GitRepository
 
 
-def pull_references(links: Links, repo: Repository, sha: str) -> list[Document]:
+def pull_references(links: Links, repo: GitRepository, sha: str) -> list[Document]:
     """Show the open pull requests whose head a commit is, as checks do."""
 
-    def end(of: Repository, ref: str, tip: str) -> Document:
+    def end(of: GitRepository, ref: str, tip: str) -> Document:
         return {"ref": ref, "sha": tip, "repo": {"id": of.id, "url": links.repository(of.full_name), "name": of.name}}
 
     return [
@@ -32,8 +33,8 @@ def pull_references(links: Links, repo: Repository, sha: str) -> list[Document]:
             "head": end(pull.head_repository, pull.head_ref, pull.head_sha),
             "base": end(repo, pull.base_ref, pull.base_sha),
         }
-        for pull in repo.pulls.values()
-        if pull.is_open and pull.head_sha == sha
+        for pull in repo.open_pulls
+        if pull.head_sha == sha
     ]
 
 
@@ -117,7 +118,7 @@ def check_suite(links: Links, one: CheckSuite) -> Document:
     }
 
 
-def combined_status(links: Links, repo: Repository, sha: str, shown: list[CommitStatus]) -> Document:
+def combined_status(links: Links, repo: CheckedRepository, sha: str, shown: list[CommitStatus]) -> Document:
     """Show a page of a commit's statuses and what all of them say together (schema ``combined-commit-status``)."""
     api = links.repository(repo.full_name)
     statuses = repo.checks.statuses_of(sha)
@@ -164,11 +165,10 @@ def job(links: Links, of: WorkflowRun, one: CheckRun) -> Document:
     }
 
 
-def workflow_run(links: Links, one: WorkflowRun) -> Document:
-    """Show a run of a workflow (schema ``workflow-run``)."""
+def workflow_run(links: Links, one: WorkflowRun, suite: CheckSuite) -> Document:
+    """Show a run of a workflow and the suite it reports in (schema ``workflow-run``)."""
     repo = one.repository
     api = f"{links.repository(repo.full_name)}/actions/runs/{one.id}"
-    suite = next(suite for suite in repo.checks.suites if suite.workflow_run is one)
     return {
         "id": one.id,
         "name": one.name,
@@ -207,7 +207,7 @@ def workflow_run(links: Links, one: WorkflowRun) -> Document:
     }
 
 
-def _status(links: Links, repo: Repository, one: CommitStatus) -> Document:
+def _status(links: Links, repo: GitRepository, one: CommitStatus) -> Document:
     at = timestamp(one.created_at)
     return {
         "url": f"{links.repository(repo.full_name)}/statuses/{one.sha}",

@@ -9,11 +9,11 @@ from infra.local.github_host.answers.timestamps import timestamp
 from infra.local.github_host.documents.accounts import Document, author
 from infra.local.github_host.git.diff import FileChange
 from infra.local.github_host.git.objects import Commit, Signature, TreeEntry
+from infra.local.github_host.git.repositories import GitRepository
 from infra.local.github_host.identifiers import node_id
-from infra.local.github_host.repository import Repository
 
 
-def ref(links: Links, repo: Repository, name: str, sha: str, kind: str) -> Document:
+def ref(links: Links, repo: GitRepository, name: str, sha: str, kind: str) -> Document:
     """Show a ref (schema ``git-ref``)."""
     api = f"{links.repository(repo.full_name)}/git"
     return {
@@ -24,7 +24,7 @@ def ref(links: Links, repo: Repository, name: str, sha: str, kind: str) -> Docum
     }
 
 
-def tree(links: Links, repo: Repository, sha: str, entries: list[TreeEntry]) -> Document:
+def tree(links: Links, repo: GitRepository, sha: str, entries: list[TreeEntry]) -> Document:
     """Show a tree with all its entries (schema ``git-tree``)."""
     api = f"{links.repository(repo.full_name)}/git"
     return {
@@ -35,7 +35,7 @@ def tree(links: Links, repo: Repository, sha: str, entries: list[TreeEntry]) -> 
     }
 
 
-def git_commit(links: Links, repo: Repository, commit: Commit) -> Document:
+def git_commit(links: Links, repo: GitRepository, commit: Commit) -> Document:
     """Show a commit object (schema ``git-commit``)."""
     api = f"{links.repository(repo.full_name)}/git"
     return {
@@ -59,7 +59,7 @@ def git_commit(links: Links, repo: Repository, commit: Commit) -> Document:
     }
 
 
-def commit_in_history(links: Links, repo: Repository, commit: Commit) -> Document:
+def commit_in_history(links: Links, repo: GitRepository, commit: Commit) -> Document:
     """Show a commit with the accounts behind it (schema ``commit``)."""
     shown = git_commit(links, repo, commit)
     api = f"{links.repository(repo.full_name)}/commits"
@@ -79,7 +79,7 @@ def commit_in_history(links: Links, repo: Repository, commit: Commit) -> Documen
     }
 
 
-def simple_commit(repo: Repository, sha: str) -> Document:
+def simple_commit(repo: GitRepository, sha: str) -> Document:
     """Show the commit that checks are about (schema ``simple-commit``); LookupError when there is none."""
     commit = repo.store.commit(sha)
     if commit is None:
@@ -94,7 +94,7 @@ def simple_commit(repo: Repository, sha: str) -> Document:
     }
 
 
-def changed_file(links: Links, repo: Repository, change: FileChange, head: str) -> Document:
+def changed_file(links: Links, repo: GitRepository, change: FileChange, head: str) -> Document:
     """Show a changed file of a comparison or a pull request (schema ``diff-entry``).
 
     A patch that is too large is left out like that of a binary file.
@@ -129,7 +129,7 @@ def _signature(one: Signature) -> Document:
     return {"name": one.name, "email": one.email, "date": timestamp(one.at)}
 
 
-def _account_of(links: Links, repo: Repository, signature: Signature) -> Document | None:
+def _account_of(links: Links, repo: GitRepository, signature: Signature) -> Document | None:
     accounts = repo.state.accounts.values()
     return next((author(links, one) for one in accounts if one.email == signature.email), None)
 

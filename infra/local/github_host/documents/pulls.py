@@ -8,10 +8,10 @@ from infra.local.github_host.answers.links import Links
 from infra.local.github_host.answers.timestamps import optional_timestamp, timestamp
 from infra.local.github_host.documents.accounts import Document, account, author, team
 from infra.local.github_host.documents.repositories import repository
+from infra.local.github_host.git.repositories import GitRepository
 from infra.local.github_host.people.accounts import Account, Team
 from infra.local.github_host.pulls.labels import Label
 from infra.local.github_host.pulls.pulls import Pull
-from infra.local.github_host.repository import Repository
 
 
 def simple_pull(links: Links, pull: Pull) -> Document:
@@ -141,7 +141,7 @@ def reactions(url: str) -> Document:
     return {"url": url, "total_count": 0, **dict.fromkeys(kinds, 0)}
 
 
-def _label(links: Links, repo: Repository, label: Label) -> Document:
+def _label(links: Links, repo: GitRepository, label: Label) -> Document:
     return {
         "id": label.id,
         "node_id": label.node_id,
@@ -153,7 +153,7 @@ def _label(links: Links, repo: Repository, label: Label) -> Document:
     }
 
 
-def _end(links: Links, owner: Account, of: Repository | None, ref: str, sha: str) -> Document:
+def _end(links: Links, owner: Account, of: GitRepository | None, ref: str, sha: str) -> Document:
     return {
         "label": f"{owner.login}:{ref}",
         "ref": ref,

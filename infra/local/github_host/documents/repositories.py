@@ -9,7 +9,7 @@ from urllib.parse import quote
 from infra.local.github_host.answers.links import Links
 from infra.local.github_host.answers.timestamps import timestamp
 from infra.local.github_host.documents.accounts import Document, account
-from infra.local.github_host.repository import Repository
+from infra.local.github_host.git.repositories import GitRepository
 
 _BELOW = {
     "archive_url": "/{archive_format}{/ref}",
@@ -51,7 +51,7 @@ _BELOW = {
 }
 
 
-def minimal_repository(links: Links, one: Repository) -> Document:
+def minimal_repository(links: Links, one: GitRepository) -> Document:
     """Show what every mention of a repository contains (schema ``minimal-repository``)."""
     api = links.repository(one.full_name)
     return {
@@ -69,12 +69,12 @@ def minimal_repository(links: Links, one: Repository) -> Document:
     }
 
 
-def repository(links: Links, one: Repository) -> Document:
+def repository(links: Links, one: GitRepository) -> Document:
     """Show a repository (schema ``repository``), as pull requests and webhooks do."""
     page = links.page(one.full_name)
     host = links.web.partition("://")[2]
     created = timestamp(one.created_at)
-    open_pulls = sum(pull.is_open for pull in one.pulls.values())
+    open_pulls = len(one.open_pulls)
     return {
         **minimal_repository(links, one),
         "created_at": created,
@@ -114,7 +114,7 @@ def repository(links: Links, one: Repository) -> Document:
     }
 
 
-def full_repository(links: Links, one: Repository, permissions: Mapping[str, str]) -> Document:
+def full_repository(links: Links, one: GitRepository, permissions: Mapping[str, str]) -> Document:
     """Show a repository by itself (schema ``full-repository``) to somebody with these permissions."""
     writes = permissions.get("contents") == "write"
     return {
@@ -125,7 +125,7 @@ def full_repository(links: Links, one: Repository, permissions: Mapping[str, str
     }
 
 
-def branch(links: Links, one: Repository, name: str, commit: Document) -> Document:
+def branch(links: Links, one: GitRepository, name: str, commit: Document) -> Document:
     """Show a branch and what protects it (schema ``branch-with-protection``)."""
     api = f"{links.repository(one.full_name)}/branches/{quote(name)}"
     protected = one.is_protected(name)
@@ -142,7 +142,7 @@ def branch(links: Links, one: Repository, name: str, commit: Document) -> Docume
     }
 
 
-def branch_rule(one: Repository, rule_type: str, parameters: Mapping[str, Any], ruleset_id: int) -> Document:
+def branch_rule(one: GitRepository, rule_type: str, parameters: Mapping[str, Any], ruleset_id: int) -> Document:
     """Show a ruleset rule that applies to a branch (schema ``repository-rule-detailed``)."""
     document: Document = {
         "type": rule_type,

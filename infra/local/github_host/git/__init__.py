@@ -1,1 +1,1 @@
-"""Real bare git repositories, and what moves their branches."""
+"""Real bare git repositories: what is in them, and what moves their branches."""

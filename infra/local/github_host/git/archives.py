@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from infra.local.github_host.answers.errors import not_found
 from infra.local.github_host.answers.tickets import Tickets
-from infra.local.github_host.repository import Repository
+from infra.local.github_host.git.repositories import GitRepository
 
 LIFE = timedelta(minutes=5)
 
@@ -19,9 +19,9 @@ LIFE = timedelta(minutes=5)
 class Archives:
     """The archives that may be fetched."""
 
-    _tickets: Tickets[tuple[Repository, str]] = field(default_factory=lambda: Tickets(LIFE))
+    _tickets: Tickets[tuple[GitRepository, str]] = field(default_factory=lambda: Tickets(LIFE))
 
-    def ticket(self, repository: Repository, sha: str, now: datetime) -> str:
+    def ticket(self, repository: GitRepository, sha: str, now: datetime) -> str:
         """Allow whoever shows the returned text to fetch one commit's archive."""
         return self._tickets.give((repository, sha), now)
 

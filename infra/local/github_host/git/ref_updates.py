@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from infra.local.github_host.git.branch_rules import BranchChange, ChangeKind, refusal
-from infra.local.github_host.git.pushes import push
+from infra.local.github_host.git.repositories import GitRepository
 from infra.local.github_host.git.store import REF_NAME, ZERO_SHA, GitFailure, RefUpdate
 from infra.local.github_host.people.accounts import Account
-from infra.local.github_host.repository import Repository
 
 _HEADS = "refs/heads/"
 
@@ -32,7 +31,7 @@ def check_name(ref: str) -> None:
         raise RefRefused(422, "Reference update failed")
 
 
-def update_refs(repository: Repository, asked: Sequence[tuple[RefUpdate, bool]], *, by: Account) -> None:
+def update_refs(repository: GitRepository, asked: Sequence[tuple[RefUpdate, bool]], *, by: Account) -> None:
     """Carry out updates, each with its ``force``; RefRefused, and no ref moves, when one is not allowed."""
     for update, force in asked:
         check_name(update.ref)
@@ -42,12 +41,12 @@ def update_refs(repository: Repository, asked: Sequence[tuple[RefUpdate, bool]],
         if refused is not None:
             raise RefRefused(refused.status, refused.message)
     try:
-        push(repository, [update for update, _ in asked], by=by)
+        repository.push([update for update, _ in asked], by=by)
     except GitFailure:
         raise RefRefused(422, "Reference update failed") from None
 
 
-def _check_objects(repository: Repository, update: RefUpdate, *, force: bool) -> None:
+def _check_objects(repository: GitRepository, update: RefUpdate, *, force: bool) -> None:
     store = repository.store
     if update.after == ZERO_SHA:
         return
@@ -60,7 +59,7 @@ def _check_objects(repository: Repository, update: RefUpdate, *, force: bool) ->
         raise RefRefused(422, "Update is not a fast forward")
 
 
-def _branch_change(repository: Repository, update: RefUpdate) -> BranchChange | None:
+def _branch_change(repository: GitRepository, update: RefUpdate) -> BranchChange | None:
     if not update.ref.startswith(_HEADS):
         return None
     store, branch = repository.store, update.ref.removeprefix(_HEADS)
@@ -73,7 +72,7 @@ def _branch_change(repository: Repository, update: RefUpdate) -> BranchChange | 
     return BranchChange(branch, ChangeKind.UPDATE, store.is_ancestor(update.before, update.after), signed)
 
 
-def _known(repository: Repository, update: RefUpdate) -> str:
+def _known(repository: GitRepository, update: RefUpdate) -> str:
     """Return the commit up to which the branch's history is old."""
     if update.before != ZERO_SHA:
         return update.before

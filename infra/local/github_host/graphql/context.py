@@ -8,13 +8,14 @@ from typing import Any
 
 from graphql import GraphQLResolveInfo
 
+from infra.local.github_host.access.tokens import InstallationToken
+from infra.local.github_host.git.repositories import GitRepository
 from infra.local.github_host.graphql.errors import Refused, forbidden, not_found
-from infra.local.github_host.people.tokens import InstallationToken
+from infra.local.github_host.host_state import HostState
 from infra.local.github_host.pulls.discussions import IssueComment
 from infra.local.github_host.pulls.pulls import Pull
 from infra.local.github_host.pulls.reviews import Review, ReviewComment, ReviewThread
 from infra.local.github_host.repository import Repository
-from infra.local.github_host.state import HostState
 
 Info = GraphQLResolveInfo["Context"]
 # How each field of a type is answered: from the object, what graphql-core knows of the request, and the arguments.
@@ -40,7 +41,7 @@ class Context:
     token: InstallationToken
     rate_limit: RateLimit | None
 
-    def require(self, repository: Repository, *permissions: str) -> None:
+    def require(self, repository: GitRepository, *permissions: str) -> None:
         """Go on when the token may read one of these in a repository; Refused otherwise."""
         if not self.token.may_read(repository, *permissions):
             raise forbidden()
@@ -96,9 +97,9 @@ def _unresolved(node_id: str) -> Refused:
     return not_found(f"Could not resolve to a node with the global id of '{node_id}'")
 
 
-def _repository_of(node: object) -> Repository | None:
+def _repository_of(node: object) -> GitRepository | None:
     match node:
-        case Repository():
+        case GitRepository():
             return node
         case Pull():
             return node.repository

@@ -24,14 +24,14 @@ from graphql import (
     validate,
 )
 
+from infra.local.github_host.access.tokens import InstallationToken
 from infra.local.github_host.answers.replies import Reply
 from infra.local.github_host.answers.timestamps import timestamp
 from infra.local.github_host.graphql.context import Context, RateLimit
 from infra.local.github_host.graphql.cost import NOTHING, Cost, cost_of, excess
 from infra.local.github_host.graphql.errors import Document, execution_error, only_errors, request_errors
 from infra.local.github_host.graphql.resolvers import resolve_field, resolve_type
-from infra.local.github_host.people.tokens import InstallationToken
-from infra.local.github_host.state import HostState
+from infra.local.github_host.host_state import HostState
 
 
 @cache

@@ -14,6 +14,8 @@ from graphql import FieldNode, GraphQLObjectType, get_argument_values, get_named
 
 from infra.local.github_host.answers.timestamps import optional_timestamp, timestamp
 from infra.local.github_host.checks.checks import CheckRun, CheckSuite, CommitStatus, WorkflowRun, rollup_state
+from infra.local.github_host.checks.repositories import CheckedRepository
+from infra.local.github_host.git.repositories import GitRepository
 from infra.local.github_host.graphql.connections import Connection, Page, connect, cut
 from infra.local.github_host.graphql.context import Context, Fields, Info
 from infra.local.github_host.graphql.errors import Refused, forbidden
@@ -27,7 +29,7 @@ Report = CheckRun | CommitStatus
 class GitCommit:
     """A commit of a repository."""
 
-    repository: Repository
+    repository: CheckedRepository
     sha: str
 
     @property
@@ -87,7 +89,7 @@ def _contexts(rollup: Rollup, info: Info, **page: Any) -> Connection:
     return replace(shown, nodes=[_visible(one, rollup.commit.repository, info.context) for one in shown.nodes])
 
 
-def _visible(report: Report, repository: Repository, context: Context) -> Report | Refused:
+def _visible(report: Report, repository: GitRepository, context: Context) -> Report | Refused:
     # An error among the nodes becomes null there, with the error beside the data.
     permission = "checks" if isinstance(report, CheckRun) else "statuses"
     return report if context.token.may_read(repository, permission) else forbidden()

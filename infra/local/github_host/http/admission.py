@@ -10,12 +10,12 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from infra.local.github_host.access.tokens import InstallationToken
 from infra.local.github_host.answers.replies import Reply
+from infra.local.github_host.host_state import HostState
 from infra.local.github_host.http.rate_limits import Charge, PrimaryLimit, Resource, SecondaryLimits, Window
 from infra.local.github_host.http.refusals import CONTENT_LIMIT, SECONDARY_LIMIT, exhausted, throttled
 from infra.local.github_host.people.apps import App
-from infra.local.github_host.people.tokens import InstallationToken
-from infra.local.github_host.state import HostState
 
 Caller = App | InstallationToken
 

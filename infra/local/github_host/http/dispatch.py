@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
+from infra.local.github_host.access.tokens import InstallationToken, app_of
 from infra.local.github_host.answers.errors import ApiError, not_found
 from infra.local.github_host.answers.replies import Reply
 from infra.local.github_host.graphql.endpoint import execute, operation_name, prepare
@@ -19,7 +20,6 @@ from infra.local.github_host.http.faults import Faults, TookTooLong
 from infra.local.github_host.http.rate_limits import READING_POINTS, WRITING_POINTS, Charge, Resource
 from infra.local.github_host.http.refusals import refusal, took_too_long
 from infra.local.github_host.people.apps import App
-from infra.local.github_host.people.tokens import InstallationToken, app_of
 from infra.local.github_host.repository import Repository
 from infra.local.github_host.rest.api import find_route
 from infra.local.github_host.rest.routing import Authority, Request, Route, Services

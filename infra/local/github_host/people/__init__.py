@@ -1,1 +1,1 @@
-"""People and Apps, what they may do, and the tokens that say so."""
+"""People and Apps, and what they may do."""

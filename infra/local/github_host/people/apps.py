@@ -1,22 +1,15 @@
-"""GitHub Apps and where they are installed."""
+"""GitHub Apps."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from infra.local.github_host.events import Event
 from infra.local.github_host.identifiers import node_id
 from infra.local.github_host.people.accounts import Account
-
-if TYPE_CHECKING:
-    from infra.local.github_host.repository import Repository
-    from infra.local.github_host.state import HostState
-
 
 # Making a key takes as long as half a round: a process makes a few, and names take turns.
 _MOST_KEYS = 8
@@ -61,50 +54,3 @@ class App:
         """The App's key in the form in which GitHub hands it out."""
         form = serialization.PrivateFormat.TraditionalOpenSSL
         return self.private_key.private_bytes(serialization.Encoding.PEM, form, serialization.NoEncryption()).decode()
-
-
-@dataclass(eq=False)
-class Installation:
-    """An App on the repositories of one account, with the permissions granted there."""
-
-    id: int
-    app: App
-    account: Account
-    permissions: dict[str, str]
-    created_at: datetime
-    state: HostState = field(repr=False)
-    repositories: list[Repository] = field(default_factory=list)
-    suspended_at: datetime | None = None
-    removed: bool = False
-
-    @property
-    def node_id(self) -> str:
-        """The global id."""
-        return node_id("IN", self.id)
-
-    @property
-    def active(self) -> bool:
-        """Whether the App acts and hears of anything here."""
-        return not self.removed and self.suspended_at is None
-
-    def suspend(self) -> None:
-        """Stop the App here until it is allowed again."""
-        with self.state.change():
-            self.suspended_at = self.state.now()
-            self.announce("suspend")
-
-    def unsuspend(self) -> None:
-        """Allow a suspended App again."""
-        with self.state.change():
-            self.suspended_at = None
-            self.announce("unsuspend")
-
-    def remove(self) -> None:
-        """Uninstall the App; its tokens die at once."""
-        with self.state.change():
-            self.removed = True
-            self.announce("deleted")
-
-    def announce(self, action: str) -> None:
-        """Tell the App about its own installation."""
-        self.state.announce(Event("installation", action, self, sender=self.account))

@@ -4,9 +4,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Protocol
 
+from infra.local.github_host.checks.repositories import CheckedRepository
 from infra.local.github_host.people.accounts import Account
 from infra.local.github_host.people.apps import App
+from infra.local.github_host.state import State
+
+
+class Commented(Protocol):
+    """A pull request as what is written on it knows it."""
+
+    number: int
+
+    @property
+    def repository(self) -> CheckedRepository:
+        """What it is to be merged into."""
+
+    @property
+    def state(self) -> State:
+        """Where it lives."""
 
 
 @dataclass(eq=False)

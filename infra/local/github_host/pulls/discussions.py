@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from infra.local.github_host.events import Event
 from infra.local.github_host.identifiers import node_id
 from infra.local.github_host.people.accounts import Account
-from infra.local.github_host.pulls.comments import Comment
+from infra.local.github_host.pulls.comments import Comment, Commented
 
-if TYPE_CHECKING:
-    from infra.local.github_host.pulls.pulls import Pull
+
+class Discussed(Commented, Protocol):
+    """A pull request as its discussion knows it."""
+
+    comments: list[IssueComment]
 
 
 @dataclass(eq=False, kw_only=True)
 class IssueComment(Comment):
     """A comment in the discussion of a pull request."""
 
-    pull: Pull
+    pull: Discussed
 
     @property
     def node_id(self) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING
 
+from infra.local.github_host.checks.repositories import CheckedRepository
 from infra.local.github_host.events import Event
 from infra.local.github_host.git.diff import FileChange, changed_files, file_patch
 from infra.local.github_host.identifiers import node_id
@@ -23,11 +23,7 @@ from infra.local.github_host.pulls.reviews import (
     ReviewState,
     ReviewThread,
 )
-
-if TYPE_CHECKING:
-    from infra.local.github_host.repository import Repository
-    from infra.local.github_host.state import HostState
-
+from infra.local.github_host.state import State
 
 _NOT_OF_ONES_OWN = {"approve": "approve", "request_changes": "request changes on"}
 
@@ -46,12 +42,12 @@ class Pull:
 
     id: int
     number: int
-    repository: Repository
+    repository: CheckedRepository
     author: Account
     title: str
     body: str
     head_ref: str
-    head_repository: Repository
+    head_repository: CheckedRepository
     head_sha: str
     base_ref: str
     base_sha: str
@@ -67,7 +63,7 @@ class Pull:
     requested: list[Account | Team] = field(default_factory=list)
 
     @property
-    def state(self) -> HostState:
+    def state(self) -> State:
         """Where the pull request lives."""
         return self.repository.state
 

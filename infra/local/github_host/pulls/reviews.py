@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from infra.local.github_host.events import Event
 from infra.local.github_host.git.diff import file_patch
@@ -12,10 +12,7 @@ from infra.local.github_host.identifiers import node_id
 from infra.local.github_host.people.accounts import Account
 from infra.local.github_host.people.apps import App
 from infra.local.github_host.pulls.anchors import Side, moved_line
-from infra.local.github_host.pulls.comments import Comment
-
-if TYPE_CHECKING:
-    from infra.local.github_host.pulls.pulls import Pull
+from infra.local.github_host.pulls.comments import Comment, Commented
 
 
 class ReviewState(StrEnum):
@@ -45,11 +42,30 @@ class InlineComment:
     side: str = "RIGHT"
 
 
+class Reviewed(Commented, Protocol):
+    """A pull request as its reviews and their threads know it."""
+
+    author: Account
+    threads: list[ReviewThread]
+
+    def add_review(
+        self,
+        author: Account,
+        state: ReviewState,
+        body: str,
+        *,
+        commit: str | None = None,
+        app: App | None = None,
+        deliver: bool = True,
+    ) -> Review:
+        """Record a review of the present head, or of ``commit``."""
+
+
 @dataclass(eq=False, kw_only=True)
 class Review(Comment):
     """A submitted review; ``commit`` is the head it was written on."""
 
-    pull: Pull
+    pull: Reviewed
     state: ReviewState
     commit: str
     comments: list[ReviewComment] = field(default_factory=list)
@@ -92,7 +108,7 @@ class ReviewComment(Comment):
     minimized: bool = False
 
     @property
-    def pull(self) -> Pull:
+    def pull(self) -> Reviewed:
         """The pull request it stands on."""
         return self.thread.pull
 
@@ -133,7 +149,7 @@ class ReviewThread:
     """
 
     id: int
-    pull: Pull
+    pull: Reviewed
     path: str
     side: Side
     original_commit: str

@@ -29,9 +29,10 @@ actions = Resource()
 def list_workflow_runs(request: Request) -> Reply:
     """List workflow runs for a repository, newest first."""
     head = request.query.get("head_sha")
-    runs = [run for run in request.repository.checks.workflow_runs if head in {None, run.head_sha}]
+    checks = request.repository.checks
+    runs = [run for run in checks.workflow_runs if head in {None, run.head_sha}]
     shown, headers = page(request, runs[::-1])
-    documents_shown = [documents.workflow_run(request.links, run) for run in shown]
+    documents_shown = [documents.workflow_run(request.links, run, checks.suite_of(run)) for run in shown]
     return Reply(200, {"total_count": len(runs), "workflow_runs": documents_shown}, headers)
 
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from infra.local.github_host.access.installations import Installation
 from infra.local.github_host.answers.errors import ApiError, not_found, unprocessable
 from infra.local.github_host.answers.replies import Reply
 from infra.local.github_host.answers.timestamps import timestamp
 from infra.local.github_host.documents import accounts, repositories
 from infra.local.github_host.documents.accounts import Document
-from infra.local.github_host.people.apps import Installation
 from infra.local.github_host.people.permissions import narrowed, reading
 from infra.local.github_host.repository import Repository
 from infra.local.github_host.rest.paging import page

@@ -8,17 +8,17 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+from infra.local.github_host.access.tokens import InstallationToken, Tokens
 from infra.local.github_host.answers.errors import ApiError, not_found, unprocessable
 from infra.local.github_host.answers.links import Links
 from infra.local.github_host.answers.replies import Reply
 from infra.local.github_host.checks.job_logs import JobLogs
 from infra.local.github_host.git.archives import Archives
+from infra.local.github_host.host_state import HostState
 from infra.local.github_host.people.apps import App
 from infra.local.github_host.people.permissions import Need
-from infra.local.github_host.people.tokens import InstallationToken, Tokens
 from infra.local.github_host.pulls.pulls import Pull
 from infra.local.github_host.repository import Repository
-from infra.local.github_host.state import HostState
 from infra.local.github_host.webhooks.deliveries import Webhooks
 
 _SHA = re.compile(r"[0-9a-f]{40}")

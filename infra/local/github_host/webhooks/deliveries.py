@@ -16,9 +16,10 @@ from urllib.parse import urlsplit
 
 import httpx
 
+from infra.local.github_host.access.installations import Installation
 from infra.local.github_host.events import Event
-from infra.local.github_host.people.apps import App, Installation
-from infra.local.github_host.state import HostState
+from infra.local.github_host.host_state import HostState
+from infra.local.github_host.people.apps import App
 from infra.local.github_host.webhooks.payloads import UNASKED, payload
 
 # GitHub lists these where the receiver gave none. That a time-out counts as 504 is assumed from how 502 is used.

@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from infra.local.github_host.access.installations import Installation
 from infra.local.github_host.answers.links import Links
 from infra.local.github_host.answers.timestamps import timestamp
 from infra.local.github_host.documents import accounts, checks, comments, pulls, repositories
 from infra.local.github_host.documents.accounts import Document
 from infra.local.github_host.events import Event
+from infra.local.github_host.git.repositories import GitRepository
 from infra.local.github_host.people.accounts import AccountType
-from infra.local.github_host.people.apps import App, Installation
+from infra.local.github_host.people.apps import App
 
 ZEN = "Small things, kept true."
 
@@ -107,7 +109,7 @@ def payload(links: Links, event: Event, installation: Installation | None) -> Do
     """Write the payload that tells one installation what happened."""
     document: Document = {} if event.action is None else {"action": event.action}
     document |= {**_SUBJECTS[event.name](links, event.subject), **event.extra}
-    repository = event.repository
+    repository: GitRepository | None = event.repository
     if repository is not None:
         document["repository"] = repositories.repository(links, repository)
         if repository.owner.type is AccountType.ORGANIZATION:

@@ -8,9 +8,10 @@ from pathlib import Path
 from autoswe.contracts.records.platform import Connection
 from autoswe.github.hosts import GitHub
 from autoswe.github.transport.http import open_client
+from infra.local.github_host.access.installations import Installation
 from infra.local.github_host.host import GitHubHost
 from infra.local.github_host.people.accounts import Account
-from infra.local.github_host.people.apps import App, Installation
+from infra.local.github_host.people.apps import App
 from infra.local.github_host.pulls.pulls import Pull
 from infra.local.github_host.repository import Repository
 from tests.support.fake_clock import FakeClock

@@ -13,9 +13,11 @@ from datetime import datetime, timedelta
 
 import jwt
 
+from infra.local.github_host.access.installations import Installation
 from infra.local.github_host.answers.errors import ApiError
+from infra.local.github_host.git.repositories import GitRepository
 from infra.local.github_host.limits import Limits
-from infra.local.github_host.people.apps import App, Installation
+from infra.local.github_host.people.apps import App
 from infra.local.github_host.people.permissions import Need, covers, covers_any, reading
 from infra.local.github_host.repository import Repository
 
@@ -43,15 +45,15 @@ class InstallationToken:
         """Tell whether the token has one of the alternatives."""
         return covers_any(self.permissions, [need for need in needs if covers(self.installation.permissions, need)])
 
-    def acts_on(self, repository: Repository) -> bool:
+    def acts_on(self, repository: GitRepository) -> bool:
         """Tell whether the token's permissions hold for a repository."""
         return repository in self.repositories and repository in self.installation.repositories
 
-    def sees(self, repository: Repository) -> bool:
+    def sees(self, repository: GitRepository) -> bool:
         """Tell whether a repository exists for the token: everybody sees a public one."""
         return not repository.private or self.acts_on(repository)
 
-    def may_read(self, repository: Repository, *permissions: str) -> bool:
+    def may_read(self, repository: GitRepository, *permissions: str) -> bool:
         """Tell whether the token may read one of these kinds of things in a repository it sees."""
         return not repository.private or (self.acts_on(repository) and self.allows_any(reading(*permissions)))
 

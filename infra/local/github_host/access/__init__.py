@@ -1,0 +1,1 @@
+"""Where Apps are installed, and the tokens with which they act there."""
