@@ -98,7 +98,7 @@ SENTENCES = (
     Sentence(
         "11.3",
         (
-            Branch(LEASE, "ask", "lease.newest > claim"),
+            Branch(LEASE, "ask", "lease.newest.since > claim.since"),
             Branch(LEASE, "ask", "not lease.is_free(now)"),
             Branch(LEASE, "ask", "lease.holder == claim.execution"),
             Branch(PREFLIGHT, "_take_lease", "answer is LeaseAnswer.WAIT"),

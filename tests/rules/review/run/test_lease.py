@@ -46,6 +46,15 @@ def test_a_run_that_was_replaced_does_not_come_back_when_all_is_over() -> None:
     assert asked(release(lease, "run-3"), 2)[0] is LeaseAnswer.REPLACED
 
 
+def test_a_run_that_began_at_the_same_moment_as_another_is_not_replaced_by_it_whatever_it_is_called() -> None:
+    for name, other in (("run-10", "run-9"), ("run-9", "run-10")):
+        _, lease = ask(Lease(), Claim(NOON, other), now=NOON, until=NOON + HOUR)
+        waiting, lease = ask(lease, Claim(NOON, name), now=NOON, until=NOON + HOUR)
+        freed = release(lease, other)
+        answer, taken = ask(freed, Claim(NOON, name), now=NOON, until=NOON + HOUR)
+        assert (waiting, answer, taken.holder) == (LeaseAnswer.WAIT, LeaseAnswer.HELD, name)
+
+
 def test_a_lease_that_was_not_renewed_is_taken_once_it_is_over_and_no_sooner() -> None:
     _, held = asked(Lease(), 1)
     assert asked(held, 2, NOON + HOUR)[0] is LeaseAnswer.WAIT

@@ -16,9 +16,12 @@ class LeaseAnswer(StrEnum):
     REPLACED = "replaced"
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True)
 class Claim:
-    """An execution that asks for its organisation, and since when its run wants it."""
+    """An execution that asks for its organisation, and since when its run wants it.
+
+    Of two that began at the same moment neither is the later one: both wait, and run one after the other.
+    """
 
     since: datetime
     execution: str
@@ -46,7 +49,7 @@ def ask(lease: Lease, claim: Claim, *, now: datetime, until: datetime) -> tuple[
     """Answer a live run, and say what the lease is then; whoever holds it already is told so again, and renews it."""
     if lease.holder == claim.execution:
         return LeaseAnswer.HELD, replace(lease, until=until)
-    if lease.newest is not None and lease.newest > claim:
+    if lease.newest is not None and lease.newest.since > claim.since:
         return LeaseAnswer.REPLACED, lease
     asked = replace(lease, newest=claim)
     if not lease.is_free(now):
