@@ -92,8 +92,8 @@ def fixer_task() -> TaskDefinition:
 def with_agent_command(task: TaskDefinition, command: Sequence[str]) -> TaskDefinition:
     """Have a task's first container run a program as its agent or reviewer: the adapter ``command``."""
     agent, *others = task.containers
-    told = {**agent.environment, "AUTOSWE_AGENT_COMMAND": json.dumps(list(command))}
-    return replace(task, containers=(replace(agent, environment=told), *others))
+    environment = {**agent.environment, "AUTOSWE_AGENT_COMMAND": json.dumps(list(command))}
+    return replace(task, containers=(replace(agent, environment=environment), *others))
 
 
 @dataclass(frozen=True)
@@ -271,8 +271,8 @@ class LocalAssembly:
 
     def sweep(self) -> dict[str, Any]:
         """Call sweep_deliveries as its schedule does, and return what it tells."""
-        told: dict[str, Any] = self.aws.functions.invoke("sweep_deliveries", {})
-        return told
+        swept: dict[str, Any] = self.aws.functions.invoke("sweep_deliveries", {})
+        return swept
 
     def pull_rows(self, site: Site, pull: Pull, prefix: str = "") -> list[dict[str, Any]]:
         """Read a pull request's rows whose sort key starts with ``prefix``, in order."""

@@ -18,7 +18,7 @@ class Call:
 
     target_arn: str
     right: Right
-    told: Mapping[str, Any] = field(default_factory=dict)
+    input: Mapping[str, Any] = field(default_factory=dict)
 
 
 def let_schedule(scope: Construct, call: Call, description: str) -> aws_iam.Role:
@@ -57,7 +57,7 @@ def schedule(
         target=aws_scheduler.CfnSchedule.TargetProperty(
             arn=call.target_arn,
             role_arn=caller.role_arn,
-            input=json.dumps(call.told, sort_keys=True),
+            input=json.dumps(call.input, sort_keys=True),
             retry_policy=aws_scheduler.CfnSchedule.RetryPolicyProperty(maximum_retry_attempts=0),
         ),
     )

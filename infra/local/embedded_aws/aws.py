@@ -105,9 +105,9 @@ class EmbeddedAws:
         self.functions = Functions(functions, self._calls, self.hooks, function_timeout_seconds)
         self.events = ExecutionEvents(self.functions, failed_execution_targets)
         self.bus = EventBus(bus, self.functions, self.clock.now) if bus else None
-        told = failed_execution_targets or {}
+        targets = failed_execution_targets or {}
         wanted = {mapping.function for mapping in self.definition.stream_mappings}
-        wanted |= {told} if isinstance(told, str) else set(told.values())
+        wanted |= {targets} if isinstance(targets, str) else set(targets.values())
         wanted |= {bus.target} if bus else set()
         if missing := sorted(name for name in wanted if name not in self.functions):
             raise ValueError(f"no handler was given for {', '.join(missing)}")

@@ -80,12 +80,12 @@ class EventBus:
         def put_events(handler: Any) -> str:
             entries = handler._get_param("Entries")  # noqa: SLF001 - how moto's own put_events reads them
             if not all(entry.get("EventBusName") in {self.arn, self._definition.name} for entry in entries):
-                return str(stock(handler))
+                return str(original(handler))
             answers = self._take(Caller.of(handler.access_key), entries)
             failed = sum("ErrorCode" in answer for answer in answers)
             return json.dumps({"FailedEntryCount": failed, "Entries": answers})
 
-        stock = patches.method(EventsHandler, "put_events", put_events)
+        original = patches.method(EventsHandler, "put_events", put_events)
         self._thread.start()
 
     def settle(self) -> bool:
@@ -107,8 +107,8 @@ class EventBus:
         A policy that names nobody else refuses whoever has rights to the bus in an account of its own as well.
         """
         if not {caller.account, caller.arn} & set(self._definition.reporters):
-            told = f"User: {caller.arn} is not authorized to perform: events:PutEvents on resource: {self.arn}"
-            raise ServiceFault("AccessDeniedException", told)
+            message = f"User: {caller.arn} is not authorized to perform: events:PutEvents on resource: {self.arn}"
+            raise ServiceFault("AccessDeniedException", message)
         if len(entries) > MAX_ENTRIES or sum(map(_size, entries)) > MAX_REQUEST_BYTES:
             raise ServiceFault("ValidationException", "Total size of the entries in the request is over the limit.")
         return [self._take_entry(caller, entry) for entry in entries]

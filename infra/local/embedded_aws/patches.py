@@ -26,21 +26,21 @@ class Patches:
         self._undo.close()
 
     def method(self, owner: type, name: str, replacement: Callable[..., Any]) -> Callable[..., Any]:
-        """Replace a method that ``owner`` itself defines and return the stock one.
+        """Replace a method that ``owner`` itself defines and return the original one.
 
         Raises ``PatchTargetMissing`` when the class does not define it, or with other parameters after the instance: a
         method that was renamed or that its callers call differently would otherwise be ignored without a word.
         """
-        stock = vars(owner).get(name)
-        if not inspect.isfunction(stock):
+        original = vars(owner).get(name)
+        if not inspect.isfunction(original):
             raise PatchTargetMissing(f"{owner.__module__}.{owner.__qualname__} defines no method {name}")
-        expected, offered = (list(inspect.signature(function).parameters)[1:] for function in (stock, replacement))
+        expected, offered = (list(inspect.signature(function).parameters)[1:] for function in (original, replacement))
         if expected != offered:
             raise PatchTargetMissing(
                 f"{owner.__module__}.{owner.__qualname__}.{name} takes {expected}, its replacement takes {offered}"
             )
-        self._set(owner, name, stock, replacement)
-        return stock
+        self._set(owner, name, original, replacement)
+        return original
 
     def attribute(self, owner: object, name: str, replacement: object) -> None:
         """Replace a module's attribute; raises ``PatchTargetMissing`` when there is none of that name."""
@@ -55,6 +55,6 @@ class Patches:
         setattr(owner, name, method)
         self._undo.callback(delattr, owner, name)
 
-    def _set(self, owner: object, name: str, stock: object, replacement: object) -> None:
+    def _set(self, owner: object, name: str, original: object, replacement: object) -> None:
         setattr(owner, name, replacement)
-        self._undo.callback(setattr, owner, name, stock)
+        self._undo.callback(setattr, owner, name, original)

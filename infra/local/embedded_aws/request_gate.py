@@ -52,19 +52,19 @@ class RequestGate:
         def call_action(handler: Any) -> Any:
             if handler.service_name == _POLLED:
                 with self._lock:
-                    return stock(handler)
+                    return original(handler)
             operation = handler._get_action()  # noqa: SLF001 - how moto's own call_action finds it
             if handler.service_name != "dynamodb":
-                return self._admit(handler, handler.boto3_service_name, operation, lambda: stock(handler))
+                return self._admit(handler, handler.boto3_service_name, operation, lambda: original(handler))
             try:
                 return self._admit(
-                    handler, "dynamodb", operation, lambda: self._dynamodb.serve(handler, operation, stock)
+                    handler, "dynamodb", operation, lambda: self._dynamodb.serve(handler, operation, original)
                 )
             finally:  # a lost reply is a write all the same
                 if operation in WRITES:
                     self._written()
 
-        stock = patches.method(BaseResponse, "call_action", call_action)
+        original = patches.method(BaseResponse, "call_action", call_action)
 
     def _guard_s3(self, patches: Patches) -> None:
         def key_response(handler: Any, request: Any, full_url: str) -> Any:
@@ -74,7 +74,7 @@ class RequestGate:
                 "s3",
                 s3_operation(request),
                 lambda: self._objects.serve(
-                    handler, request, key, lambda: stock_key_response(handler, request, full_url)
+                    handler, request, key, lambda: original_key_response(handler, request, full_url)
                 ),
             )
 
@@ -84,12 +84,12 @@ class RequestGate:
                 "s3",
                 s3_operation(request),
                 lambda: self._objects.serve(
-                    handler, request, "", lambda: stock_bucket_response(handler, request, full_url)
+                    handler, request, "", lambda: original_bucket_response(handler, request, full_url)
                 ),
             )
 
-        stock_key_response = patches.method(S3Response, "_key_response", key_response)
-        stock_bucket_response = patches.method(S3Response, "_bucket_response", bucket_response)
+        original_key_response = patches.method(S3Response, "_key_response", key_response)
+        original_bucket_response = patches.method(S3Response, "_bucket_response", bucket_response)
 
     def _admit(self, handler: Any, service: str, operation: str, serve: Callable[[], Any]) -> Any:
         def effect() -> Any:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from autoswe.dynamodb.intake.claims import claim_verdict, suppression_verdict
 from autoswe.dynamodb.intake.ledger import IntakeTable
-from autoswe.dynamodb.table.client import Contended, Patience, Table
+from autoswe.dynamodb.table.client import Backoff, Contended, Table
 from autoswe.dynamodb.table.transactions import Reasons, UnexpectedCancellation
 from autoswe.ports.intake.claims import Claim, Suppression
 from tests.support.fake_clock import FakeClock
@@ -99,12 +99,12 @@ class Waiting:
     def __init__(self) -> None:
         self.seconds: list[float] = []
 
-    def patience(self, jitter: float = 1.0) -> Patience:
-        return Patience(wait=self.seconds.append, jitter=lambda: jitter)
+    def backoff(self, jitter: float = 1.0) -> Backoff:
+        return Backoff(wait=self.seconds.append, jitter=lambda: jitter)
 
 
-def asking(client: ScriptedClient, patience: Patience) -> IntakeTable:
-    return IntakeTable(Table("table", lambda: client), FakeClock(), patience)
+def asking(client: ScriptedClient, backoff: Backoff) -> IntakeTable:
+    return IntakeTable(Table("table", lambda: client), FakeClock(), backoff)
 
 
 BUSY = [
@@ -123,7 +123,7 @@ ATTEMPTS: list[Attempt] = [lambda intake: intake.claim(offer()), lambda intake: 
 @pytest.mark.parametrize(("attempt", "done"), list(zip(ATTEMPTS, (Claim.DECIDED, Suppression.SUPPRESSED), strict=True)))
 def test_a_busy_table_is_asked_again(busy: ClientError, attempt: Attempt, done: object) -> None:
     waiting = Waiting()
-    assert attempt(asking(ScriptedClient(busy, busy, {}), waiting.patience())) is done
+    assert attempt(asking(ScriptedClient(busy, busy, {}), waiting.backoff())) is done
     assert waiting.seconds == [0.05, 0.1]
 
 
@@ -135,7 +135,7 @@ def test_a_table_that_stays_busy_is_asked_for_two_seconds_at_most_and_nothing_is
 ) -> None:
     waiting = Waiting()
     with pytest.raises(Contended):
-        attempt(asking(ScriptedClient(busy), waiting.patience(jitter)))
+        attempt(asking(ScriptedClient(busy), waiting.backoff(jitter)))
     assert len(waiting.seconds) >= 3
     assert sum(waiting.seconds) <= 2
 
@@ -145,7 +145,7 @@ def test_a_table_that_stays_busy_is_asked_for_two_seconds_at_most_and_nothing_is
 def test_a_reason_that_is_not_understood_is_raised_at_once(attempt: Attempt, code: str) -> None:
     client = ScriptedClient(cancelled("None", code, "None"))
     with pytest.raises(UnexpectedCancellation, match=code):
-        attempt(asking(client, Waiting().patience()))
+        attempt(asking(client, Waiting().backoff()))
     assert client.calls == 1
 
 
@@ -154,7 +154,7 @@ def test_a_reason_that_is_not_understood_is_raised_at_once(attempt: Attempt, cod
 def test_any_other_failure_is_raised_as_it_came(attempt: Attempt, code: str) -> None:
     client = ScriptedClient(failed(code))
     with pytest.raises(ClientError, match=code):
-        attempt(asking(client, Waiting().patience()))
+        attempt(asking(client, Waiting().backoff()))
     assert client.calls == 1
 
 
@@ -168,11 +168,11 @@ def test_a_row_that_was_left_out_of_an_answer_is_asked_for_again() -> None:
         {"Responses": {"table": [SWITCH]}, "UnprocessedKeys": LEFT_OUT},
         {"Responses": {"table": [MEMBER]}, "UnprocessedKeys": {}},
     )
-    standing = asking(client, Waiting().patience()).standing(CONNECTION, REPOSITORY, 7, 101)
-    assert (standing.switched_on, standing.active_member) == (True, True)
+    context = asking(client, Waiting().backoff()).context(CONNECTION, REPOSITORY, 7, 101)
+    assert (context.switched_on, context.active_member) == (True, True)
 
 
 def test_a_row_that_is_left_out_again_and_again_is_not_taken_for_missing() -> None:
     client = ScriptedClient({"Responses": {"table": [SWITCH]}, "UnprocessedKeys": LEFT_OUT})
     with pytest.raises(Contended):
-        asking(client, Waiting().patience()).standing(CONNECTION, REPOSITORY, 7, 101)
+        asking(client, Waiting().backoff()).context(CONNECTION, REPOSITORY, 7, 101)

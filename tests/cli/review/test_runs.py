@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 from autoswe.cli.app import assemble
 from autoswe.contracts.review.run import ReviewInput, RunInputs
 from autoswe.dynamodb.records.platform import RecordTable
-from autoswe.dynamodb.table.client import Patience, Table
+from autoswe.dynamodb.table.client import Backoff, Table
 from autoswe.rules.review.run.inputs import ReviewInputs
 from autoswe.rules.review.run.naming import namespace_of, report_key
 from autoswe.rules.text.neutralise import neutralise_inline
@@ -74,7 +74,7 @@ def platform() -> Iterator[Platform]:
         )["stateMachineArn"]
         environment = {"AUTOSWE_TABLE": NAME, "AUTOSWE_SCHEDULED_REVIEW_ARN": machine}
         with running_on_mock_aws(environment, FakeClock()) as process:
-            RecordTable(Table(NAME, lambda: mock_client("dynamodb")), Patience()).save_connection(CONNECTION)
+            RecordTable(Table(NAME, lambda: mock_client("dynamodb")), Backoff()).save_connection(CONNECTION)
             yield Platform(machine, process)
 
 

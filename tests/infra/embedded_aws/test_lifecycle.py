@@ -130,10 +130,10 @@ class Shipped:
 
 def test_a_patch_holds_until_its_block_ends() -> None:
     def speak(self: Shipped, loudly: bool) -> str:
-        return f"patched, once {stock(self, loudly)}"
+        return f"patched, once {original(self, loudly)}"
 
     with Patches() as patches:
-        stock = patches.method(Shipped, "speak", speak)
+        original = patches.method(Shipped, "speak", speak)
         assert Shipped().speak(loudly=True) == "patched, once shipped"
     assert Shipped().speak(loudly=True) == "shipped"
 

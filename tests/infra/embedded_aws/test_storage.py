@@ -127,14 +127,14 @@ def test_dynamodb_serves_one_request_at_a_time(
 ) -> None:
     inside: list[int] = []
     most: list[int] = []
-    stock = DynamoDBBackend.put_item
+    original = DynamoDBBackend.put_item
 
     def dawdle(*arguments: Any, **named: Any) -> Any:
         inside.append(1)
         Event().wait(0.01)
         most.append(len(inside))
         inside.pop()
-        return stock(*arguments, **named)
+        return original(*arguments, **named)
 
     monkeypatch.setattr(DynamoDBBackend, "put_item", dawdle)
 

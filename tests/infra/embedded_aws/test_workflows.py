@@ -257,12 +257,12 @@ def test_an_aborted_execution_stays_aborted_when_its_state_fails_afterwards(acco
 def test_an_execution_can_be_aborted_before_its_first_state(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     stopping, stopped = Event(), Event()
     account.handlers["slow"] = lambda _event, _context: stopped.wait(10)
-    stock = ExecutionWorker._get_evaluation_entrypoint
+    original = ExecutionWorker._get_evaluation_entrypoint
 
     def late_entrypoint(worker: Any) -> Any:
         stopping.wait(10)
         Event().wait(0.05)
-        return stock(worker)
+        return original(worker)
 
     def announce(call: Call, effect: Effect) -> None:
         if call.operation == "StopExecution":

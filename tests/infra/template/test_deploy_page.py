@@ -7,7 +7,7 @@ import boto3
 import pytest
 
 from autoswe.dynamodb.records.platform import RecordTable
-from autoswe.dynamodb.table.client import Patience
+from autoswe.dynamodb.table.client import Backoff
 from autoswe.github.transport.tokens import PERMISSIONS
 from autoswe.rules.settings.registry import KILL_SWITCH
 from autoswe.rules.settings.resolution import PLATFORM
@@ -30,7 +30,7 @@ def test_the_records_that_the_page_saves_are_read_back(monkeypatch: pytest.Monke
     with mock_table() as mocked:
         boto3.setup_default_session()
         exec(compile(program, "docs/deploy.md", "exec"), {})
-        records = RecordTable(mocked.table, Patience())
+        records = RecordTable(mocked.table, Backoff())
         assert records.settings(PLATFORM, KILL_SWITCH).is_on(KILL_SWITCH)
         assert records.connection("feedback")
         assert records.repository("feedback", "owner/name")

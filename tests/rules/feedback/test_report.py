@@ -2,7 +2,7 @@
 
 import pytest
 
-from autoswe.rules.feedback.report import NEAR_LINES, Place, bears_out, changed_ranges
+from autoswe.rules.feedback.report import NEAR_LINES, Place, changed_ranges, corroborates
 
 LINES = [f"line {number}" for number in range(1, 101)]
 
@@ -36,22 +36,22 @@ def test_a_file_that_came_or_went_is_changed_throughout() -> None:
 )
 def test_addressed_is_claimed_when_the_change_is_near_the_threads_lines(changed_line: int, near: bool) -> None:
     changed = {"a.py": [(changed_line, changed_line)]}
-    assert bears_out(Place("a.py", 50, 52), (), changed) is near
+    assert corroborates(Place("a.py", 50, 52), (), changed) is near
 
 
 def test_a_thread_without_lines_is_near_any_change_of_its_file() -> None:
-    assert bears_out(Place("a.py", None, None), (), {"a.py": [(900, 900)]})
-    assert not bears_out(Place("a.py", None, None), (), {"b.py": [(1, 1)]})
+    assert corroborates(Place("a.py", None, None), (), {"a.py": [(900, 900)]})
+    assert not corroborates(Place("a.py", None, None), (), {"b.py": [(1, 1)]})
 
 
 def test_another_changed_file_that_the_outcome_names_bears_it_out() -> None:
-    assert bears_out(Place("a.py", 1, 1), ("b.py",), {"b.py": [(1, 1)]})
+    assert corroborates(Place("a.py", 1, 1), ("b.py",), {"b.py": [(1, 1)]})
 
 
 def test_naming_an_unchanged_file_or_the_threads_own_far_change_bears_out_nothing() -> None:
-    assert not bears_out(Place("a.py", 1, 1), ("c.py",), {"b.py": [(1, 1)]})
-    assert not bears_out(Place("a.py", 1, 1), ("a.py",), {"a.py": [(90, 90)]})
+    assert not corroborates(Place("a.py", 1, 1), ("c.py",), {"b.py": [(1, 1)]})
+    assert not corroborates(Place("a.py", 1, 1), ("a.py",), {"a.py": [(90, 90)]})
 
 
 def test_a_path_whose_change_could_not_be_read_bears_out_nothing() -> None:
-    assert not bears_out(Place("a.py", 1, 1), (), {"a.py": []})
+    assert not corroborates(Place("a.py", 1, 1), (), {"a.py": []})

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autoswe.rules.intake.admission import Admitted, IntakeRefusal, Standing, admit
+from autoswe.rules.intake.admission import AdmissionContext, Admitted, IntakeRefusal, admit
 from autoswe.rules.records.automations import AutomationFilter
 from autoswe.rules.records.triggers import PullRequestScope, TriggerKind
 
-MEMBER = Standing(switched_on=True, active_member=True, opened_by_platform=True)
+MEMBER = AdmissionContext(switched_on=True, active_member=True, opened_by_platform=True)
 ON_OTHERS = replace(MEMBER, opened_by_platform=False, others_allowed=True)
 FORBIDDEN = replace(ON_OTHERS, others_allowed=False)
 AUTOMATION = AutomationFilter("one", enabled=True)
@@ -20,7 +20,7 @@ REPOSITORY = "octo/widgets"
 
 kinds = st.sampled_from(TriggerKind)
 standings = st.builds(
-    Standing, st.just(True), st.just(True), opened_by_platform=st.booleans(), others_allowed=st.booleans()
+    AdmissionContext, st.just(True), st.just(True), opened_by_platform=st.booleans(), others_allowed=st.booleans()
 )
 automations = st.builds(
     AutomationFilter,
@@ -39,17 +39,17 @@ def test_a_members_trigger_is_admitted_by_an_automation_that_was_saved_without_f
 
 @given(kinds, standings, st.lists(automations))
 def test_with_the_kill_switch_off_nothing_is_admitted(
-    kind: TriggerKind, standing: Standing, saved: list[AutomationFilter]
+    kind: TriggerKind, context: AdmissionContext, saved: list[AutomationFilter]
 ) -> None:
-    standing = replace(standing, switched_on=False)
-    assert admit(kind, REPOSITORY, standing, saved) is IntakeRefusal.KILL_SWITCH_OFF
+    context = replace(context, switched_on=False)
+    assert admit(kind, REPOSITORY, context, saved) is IntakeRefusal.KILL_SWITCH_OFF
 
 
 @given(kinds, standings, st.lists(automations))
 def test_somebody_who_is_no_active_member_is_never_admitted(
-    kind: TriggerKind, standing: Standing, saved: list[AutomationFilter]
+    kind: TriggerKind, context: AdmissionContext, saved: list[AutomationFilter]
 ) -> None:
-    stranger = replace(standing, active_member=False)
+    stranger = replace(context, active_member=False)
     assert admit(kind, REPOSITORY, stranger, [*saved, AUTOMATION]) is IntakeRefusal.NOT_A_MEMBER
     assert not isinstance(admit(kind, REPOSITORY, stranger, saved), Admitted)
 
@@ -101,20 +101,20 @@ def test_an_automation_for_others_that_does_not_select_the_command_admits_nothin
     assert admit(TriggerKind.COMMAND, REPOSITORY, ON_OTHERS, [other]) is IntakeRefusal.NO_AUTOMATION
 
 
-@pytest.mark.parametrize("standing", [ON_OTHERS, FORBIDDEN])
+@pytest.mark.parametrize("context", [ON_OTHERS, FORBIDDEN])
 def test_a_request_for_changes_on_a_pull_request_of_others_is_nothing_to_an_automation_for_others(
-    standing: Standing,
+    context: AdmissionContext,
 ) -> None:
-    assert admit(TriggerKind.CHANGES_REQUESTED, REPOSITORY, standing, [OTHERS]) is IntakeRefusal.NO_AUTOMATION
+    assert admit(TriggerKind.CHANGES_REQUESTED, REPOSITORY, context, [OTHERS]) is IntakeRefusal.NO_AUTOMATION
 
 
-@pytest.mark.parametrize("standing", [ON_OTHERS, FORBIDDEN])
+@pytest.mark.parametrize("context", [ON_OTHERS, FORBIDDEN])
 @pytest.mark.parametrize("automation", [AUTOMATION, BOTH])
 def test_a_request_for_changes_that_nobody_may_act_on_is_left_to_the_round_to_say_so_and_no_head_is_read(
-    standing: Standing, automation: AutomationFilter
+    context: AdmissionContext, automation: AutomationFilter
 ) -> None:
     admitted = Admitted(automation.automation_id)
-    assert admit(TriggerKind.CHANGES_REQUESTED, REPOSITORY, standing, [automation]) == admitted
+    assert admit(TriggerKind.CHANGES_REQUESTED, REPOSITORY, context, [automation]) == admitted
 
 
 @pytest.mark.parametrize("automation", [AUTOMATION, OTHERS, BOTH])
@@ -126,12 +126,12 @@ def test_a_command_where_others_are_not_allowed_is_left_to_the_round_to_say_so_a
 
 @given(kinds, standings, st.lists(automations))
 def test_a_head_is_read_only_for_a_command_on_a_pull_request_of_others_where_they_are_allowed_and_taken(
-    kind: TriggerKind, standing: Standing, saved: list[AutomationFilter]
+    kind: TriggerKind, context: AdmissionContext, saved: list[AutomationFilter]
 ) -> None:
-    admission = admit(kind, REPOSITORY, standing, saved)
+    admission = admit(kind, REPOSITORY, context, saved)
     taken = any(one.takes(TriggerKind.COMMAND, REPOSITORY, PullRequestScope.OTHERS) for one in saved)
     read = isinstance(admission, Admitted) and admission.if_on_host
-    could_start = not standing.opened_by_platform and standing.others_allowed and taken
+    could_start = not context.opened_by_platform and context.others_allowed and taken
     assert read == (kind is TriggerKind.COMMAND and could_start)
 
 
@@ -148,10 +148,10 @@ def test_of_several_automations_that_select_a_trigger_the_first_by_id_takes_it(i
 
 @given(kinds, st.sampled_from([MEMBER, FORBIDDEN]), st.lists(automations), st.randoms(use_true_random=False))
 def test_the_first_by_id_of_the_automations_that_select_a_trigger_takes_it_in_whatever_order_they_come(
-    kind: TriggerKind, standing: Standing, saved: list[AutomationFilter], chance: Random
+    kind: TriggerKind, context: AdmissionContext, saved: list[AutomationFilter], chance: Random
 ) -> None:
-    alone = [one.automation_id for one in saved if isinstance(admit(kind, REPOSITORY, standing, [one]), Admitted)]
+    alone = [one.automation_id for one in saved if isinstance(admit(kind, REPOSITORY, context, [one]), Admitted)]
     expected = Admitted(min(alone)) if alone else IntakeRefusal.NO_AUTOMATION
-    assert admit(kind, REPOSITORY, standing, saved) == expected
+    assert admit(kind, REPOSITORY, context, saved) == expected
     chance.shuffle(saved)
-    assert admit(kind, REPOSITORY, standing, saved) == expected
+    assert admit(kind, REPOSITORY, context, saved) == expected

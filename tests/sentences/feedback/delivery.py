@@ -181,7 +181,7 @@ SENTENCES = (
     Sentence(
         "1.20",
         (
-            Branch(INTAKE, "admit", "not standing.active_member"),
+            Branch(INTAKE, "admit", "not context.active_member"),
             Branch(RECEIVE, "_decide", "isinstance(admission, IntakeRefusal)"),
         ),
         (

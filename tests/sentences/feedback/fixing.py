@@ -88,7 +88,7 @@ SENTENCES = (
         "3.10",
         (
             Branch(MODEL_AGENT, "ModelAgent.__call__", "thread.label not in settled"),
-            Branch(MODEL_AGENT, "ModelAgent.__call__", "told.outcome is ThreadOutcomeKind.ADDRESSED"),
+            Branch(MODEL_AGENT, "ModelAgent.__call__", "one.outcome is ThreadOutcomeKind.ADDRESSED"),
         ),
         (
             f"{MODEL_AGENT_TESTS}::test_where_suggestions_settle_every_thread_no_program_is_started",

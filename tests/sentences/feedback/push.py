@@ -180,7 +180,7 @@ SENTENCES = (
     Sentence(
         "5.22",
         (
-            Branch(PUSH, "_Push._move", "standing is not None and (not self._work_branch_is_ours())"),
+            Branch(PUSH, "_Push._move", "tip is not None and (not self._work_branch_is_ours())"),
             Branch(
                 PUSH,
                 "_Push._move",

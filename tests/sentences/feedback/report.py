@@ -181,10 +181,10 @@ SENTENCES = (
     Sentence(
         "4.21",
         (
-            Branch(CLAIM, "bears_out", "path in changed and path != place.path"),
-            Branch(CLAIM, "bears_out", "first <= place.end_line + NEAR_LINES"),
-            Branch(CLAIM, "bears_out", "last >= start"),
-            Branch("autoswe.steps.feedback.push_fix", "_report_thread", "bears_out(place, outcome.places, changed)"),
+            Branch(CLAIM, "corroborates", "path in changed and path != place.path"),
+            Branch(CLAIM, "corroborates", "first <= place.end_line + NEAR_LINES"),
+            Branch(CLAIM, "corroborates", "last >= start"),
+            Branch("autoswe.steps.feedback.push_fix", "_report_thread", "corroborates(place, outcome.places, changed)"),
         ),
         (
             f"{CLAIM_TESTS}::test_addressed_is_claimed_when_the_change_is_near_the_threads_lines",
@@ -221,7 +221,7 @@ SENTENCES = (
     Sentence(
         "9.2",
         (
-            Branch(INTAKE, "admit", "standing.opened_by_platform or not standing.others_allowed"),
+            Branch(INTAKE, "admit", "context.opened_by_platform or not context.others_allowed"),
             Branch(INTAKE, "admit", "if_on_host=bool(others)", Inversion.LEFT_OUT),
             Branch(RESOLVE, "_admit", "admission.if_on_host"),
             Branch(RESOLVE, "resolve_intake", "isinstance(admission, IntakeRefusal)"),

@@ -80,7 +80,7 @@ SENTENCES = (
     ),
     Sentence(
         "6.9",
-        (Branch("autoswe.rules.intake.admission", "admit", "not standing.switched_on"),),
+        (Branch("autoswe.rules.intake.admission", "admit", "not context.switched_on"),),
         (
             f"{KILL_SWITCH_TESTS}::test_a_delivery_leaves_no_trace",
             "tests/rules/intake/test_admission.py::test_with_the_kill_switch_off_nothing_is_admitted",

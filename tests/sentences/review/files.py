@@ -117,7 +117,7 @@ SENTENCES = (
             Branch(
                 REPORT_FILE,
                 "ReportDocument._adds_up",
-                "(told, self.counts.skipped) != (len(self.results), len(self.skipped))",
+                "(counted, self.counts.skipped) != (len(self.results), len(self.skipped))",
             ),
             Branch(JUDGEMENT, "Result._is_consistent", "self.review_url is None"),
             Branch(

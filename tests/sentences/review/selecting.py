@@ -88,7 +88,7 @@ SENTENCES = (
         (
             Branch(SELECT, "_Selecting._list", "f'{self.run.org}/{name}'"),
             Branch(SCAN, "Scan.repositories", "one.full_name.partition('/')[0].casefold() != org.casefold()"),
-            Branch(TOKENS, "StepToken._refuse_more_than_asked", "not all(map(_names, asked, told))"),
+            Branch(TOKENS, "StepToken._refuse_more_than_asked", "not all(map(_names, asked, granted))"),
         ),
         (
             WHOLE_SCAN,

@@ -24,7 +24,7 @@ def state() -> Iterator[MockState]:
 
 
 def record(state: MockState, told: Run) -> RecordedRun:
-    runs = RunTable(state.mocked.table, state.patience)
+    runs = RunTable(state.mocked.table, state.backoff)
     return record_run(report(told), Ports(state.clock, state.records, runs))
 
 

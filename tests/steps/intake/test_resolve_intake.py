@@ -16,7 +16,7 @@ from autoswe.contracts.records.platform import Connection
 from autoswe.dynamodb.intake.ledger import IntakeTable
 from autoswe.dynamodb.intake.pending_intakes import pending_intake
 from autoswe.dynamodb.table.attributes import MalformedRow, to_item
-from autoswe.dynamodb.table.client import Patience
+from autoswe.dynamodb.table.client import Backoff
 from autoswe.ports.github import Forbidden, Gone, RateLimited, Unavailable
 from autoswe.ports.intake.claims import Claim, PendingIntake, Suppression
 from autoswe.ports.intake.starts import HeadHost
@@ -167,7 +167,7 @@ class Suppressed:
         self.rows = rows
         self.clock = FakeClock()
         rows.admit_reviewer()
-        intake = IntakeTable(rows.table, self.clock, Patience())
+        intake = IntakeTable(rows.table, self.clock, Backoff())
         intake.claim(offer(501, delivery=1))
         intake.suppress(LATE)
         (event,) = rows.rows(PULL, "EVENT#")

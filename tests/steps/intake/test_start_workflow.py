@@ -13,7 +13,7 @@ from autoswe.contracts.records.platform import Decision, FireOutcome
 from autoswe.dynamodb.intake.ledger import IntakeTable
 from autoswe.dynamodb.records.decisions import DecisionTable, read_decision
 from autoswe.dynamodb.table.attributes import MalformedRow
-from autoswe.dynamodb.table.client import Patience
+from autoswe.dynamodb.table.client import Backoff
 from autoswe.ports.slots import Hold
 from autoswe.rules.intake.execution_name import execution_name
 from autoswe.rules.records.triggers import TriggerKind
@@ -130,7 +130,7 @@ class Cloud:
         self.arn: str = self.workflows.create_state_machine(
             name="feedback_round", definition=json.dumps(DEFINITION), roleArn="arn:aws:iam::123456789012:role/round"
         )["stateMachineArn"]
-        self.intake = IntakeTable(rows.table, self.clock, Patience())
+        self.intake = IntakeTable(rows.table, self.clock, Backoff())
 
     def decide(self, comment: int, pull: int | None = None) -> dict[str, Any]:
         """Record a decision, by default on a pull request of its own, and return its row."""

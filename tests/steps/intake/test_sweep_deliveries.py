@@ -94,7 +94,7 @@ class TestDecisions:
         around.state.clock.advance(CLAIM_LEASE + 1)
         rival = around.state.decide(2)
         claimed(around.state, rival, RIVAL)
-        DecisionTable(around.state.mocked.table, around.state.patience).mark_started(rival.decision_id)
+        DecisionTable(around.state.mocked.table, around.state.backoff).mark_started(rival.decision_id)
         for _ in range(2):
             assert around.swept().decisions == {"slot_held": 1}
         assert around.started == []
@@ -122,8 +122,8 @@ class TestDecisions:
             def decisions(self, before: Any) -> Iterator[str]:
                 yield made
 
-        DecisionTable(around.state.mocked.table, around.state.patience).mark_started(made)
-        lagging = Lagging(around.state.mocked.table, around.state.patience)
+        DecisionTable(around.state.mocked.table, around.state.backoff).mark_started(made)
+        lagging = Lagging(around.state.mocked.table, around.state.backoff)
         told = sweep_deliveries(replace(around.ports(), unstarted=lagging))
         assert (around.started, told.failures) == ([], ())
 
@@ -140,7 +140,7 @@ class TestDecisions:
             def decision(self, decision_id: str) -> None:
                 self.looked_at += 1
 
-        endless = Endless(around.state.mocked.table, around.state.patience)
+        endless = Endless(around.state.mocked.table, around.state.backoff)
         told = sweep_deliveries(replace(around.ports(), unstarted=endless))
         assert (endless.looked_at, told.left_over) == (MOST_WAITING, ("decisions",))
 
@@ -156,7 +156,7 @@ class TestDecisions:
                 around.state.clock.advance(61)
 
         around.lose(9)
-        slow = Slow(around.state.mocked.table, around.state.patience)
+        slow = Slow(around.state.mocked.table, around.state.backoff)
         told = sweep_deliveries(replace(around.ports(), unstarted=slow))
         assert told.left_over == ("decisions",)
         assert around.webhook.asked == [9]
@@ -168,7 +168,7 @@ class TestIntakes:
         around.state.mocked.admit_reviewer()
         decided = around.state.decide(1)
         claimed(around.state, decided)
-        DecisionTable(around.state.mocked.table, around.state.patience).mark_started(decided.decision_id)
+        DecisionTable(around.state.mocked.table, around.state.backoff).mark_started(decided.decision_id)
         guid = around.state.suppress(2)
         around.state.rounds.close(decided, FIRST, FireOutcome.SKIPPED, "nothing_trusted")
         around.state.rounds.offer_again(decided, guid)

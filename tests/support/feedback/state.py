@@ -14,7 +14,7 @@ from autoswe.contracts.records.platform import Automation, Connection, Decision,
 from autoswe.dynamodb.feedback.rounds import RoundTable
 from autoswe.dynamodb.intake.ledger import IntakeTable
 from autoswe.dynamodb.records.platform import RecordTable
-from autoswe.dynamodb.table.client import Patience
+from autoswe.dynamodb.table.client import Backoff
 from autoswe.dynamodb.table.keys import key
 from autoswe.ports.intake.claims import Claim, Suppression
 from autoswe.rules.records.origin import OriginKind, RunStatus
@@ -107,10 +107,10 @@ class MockState:
     requests: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.patience = Patience(wait=lambda _: None)
-        self.records = RecordTable(self.mocked.table, self.patience)
-        self.rounds = RoundTable(self.mocked.table, self.clock, self.patience)
-        self.intake = IntakeTable(self.mocked.table, self.clock, self.patience)
+        self.backoff = Backoff(wait=lambda _: None)
+        self.records = RecordTable(self.mocked.table, self.backoff)
+        self.rounds = RoundTable(self.mocked.table, self.clock, self.backoff)
+        self.intake = IntakeTable(self.mocked.table, self.clock, self.backoff)
 
     def decide(self, number: int = 1) -> Decision:
         """Record the decision on an offer, as its delivery would."""

@@ -70,4 +70,4 @@ def disturbed(
     after: Callable[[str], None] = undisturbed,
 ) -> RoundTable:
     """Build the ledger on a disturbed table."""
-    return RoundTable(disturbed_table(state, before=before, after=after), state.clock, state.patience)
+    return RoundTable(disturbed_table(state, before=before, after=after), state.clock, state.backoff)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from autoswe.contracts.records.offers import Offer
 from autoswe.ports.intake.claims import Claim, PendingIntake, Suppression
-from autoswe.rules.intake.admission import Standing
+from autoswe.rules.intake.admission import AdmissionContext
 from autoswe.rules.records.automations import AutomationFilter
 from tests.support.intake.deliveries import CONNECTION, REPOSITORY, REVIEWER, SECRET
 
@@ -26,10 +26,10 @@ class MemoryLedger:
     postponed_before: bool = False
     settled: list[tuple[PendingIntake, str, str | None]] = field(default_factory=list)
 
-    def standing(self, connection: str, repository: str, pull_number: int, account_id: int) -> Standing:
+    def context(self, connection: str, repository: str, pull_number: int, account_id: int) -> AdmissionContext:
         self.asked.append("standing")
         member = (connection, repository, account_id) in self.members
-        return Standing(self.switched_on, member, self.opened_by_platform, self.others_allowed)
+        return AdmissionContext(self.switched_on, member, self.opened_by_platform, self.others_allowed)
 
     def automations(self, connection: str) -> Iterable[AutomationFilter]:
         self.asked.append("automations")

@@ -95,19 +95,19 @@ class Surroundings:
 
     def ports(self) -> Ports:
         """Join the step to all this."""
-        table, clock, patience = self.state.mocked.table, self.state.clock, self.state.patience
+        table, clock, backoff = self.state.mocked.table, self.state.clock, self.state.backoff
         return Ports(
             clock=clock,
-            starting=starting.Ports(DecisionTable(table, patience), self.state.rounds, self),
-            unstarted=UnstartedTable(table, patience),
+            starting=starting.Ports(DecisionTable(table, backoff), self.state.rounds, self),
+            unstarted=UnstartedTable(table, backoff),
             resolving=resolving.Ports(
                 ledger=self.state.intake,
-                intakes=PendingIntakeTable(table, clock, patience),
+                intakes=PendingIntakeTable(table, clock, backoff),
                 connections=self.state.records,
                 open_host=self._no_host,
             ),
             connections=self.state.records,
-            deliveries=DeliveryTable(table, clock, patience),
+            deliveries=DeliveryTable(table, clock, backoff),
             open_host=self._open,
         )
 

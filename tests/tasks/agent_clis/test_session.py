@@ -11,7 +11,7 @@ import pytest
 
 from autoswe.contracts.containers import Usage
 from autoswe.contracts.feedback.fixing import AgentAnswer, ThreadOutcomeKind
-from autoswe.rules.feedback.fixer_prompt import Remark, compose_prompt
+from autoswe.rules.feedback.fixer_prompt import PromptThread, compose_prompt
 from autoswe.rules.text.kinds import Fenced
 from autoswe.tasks.agent_clis.cli import Settings
 from autoswe.tasks.agent_clis.session import MAX_OUTPUT_BYTES, Session
@@ -27,7 +27,7 @@ VARIABLES = {
     "AUTOSWE_AGENT_COMMAND": '["my-agent", "--flag"]',
     "AUTOSWE_MANIFEST_URL": "not for agents",
 }
-PROMPT = compose_prompt(HEAD, None, [Remark("T1", "app.txt", 1, Fenced("[T1]\n```text\nfix it\n```"))], ".inert1")
+PROMPT = compose_prompt(HEAD, None, [PromptThread("T1", "app.txt", 1, Fenced("[T1]\n```text\nfix it\n```"))], ".inert1")
 CREDENTIAL_NAMES = {
     "copilot": "COPILOT_GITHUB_TOKEN",
     "claude": "ANTHROPIC_API_KEY",

@@ -30,7 +30,7 @@ def plan_fixer_task(deployment: Deployment) -> TaskPlan:
     Where the agent asks a model, its container alone is given the model's credential.
     """
     agent = deployment.agent_settings
-    told = {
+    variables = {
         "AUTOSWE_MODEL": agent.model,
         "AUTOSWE_AGENT_COMMAND": json.dumps(agent.command) if agent.command else "",
     }
@@ -41,6 +41,6 @@ def plan_fixer_task(deployment: Deployment) -> TaskPlan:
         memory=4096,
         folders=[ROUNDS],
         parts=_PARTS,
-        variables={name: value for name, value in told.items() if value},
+        variables={name: value for name, value in variables.items() if value},
         credential=SecretKind.MODEL_CREDENTIAL if agent.asks_a_model else None,
     )

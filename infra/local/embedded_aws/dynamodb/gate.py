@@ -22,22 +22,22 @@ class DynamoDbGate:
         self._tokens = tokens
         self._lag = lag
 
-    def serve(self, handler: Any, operation: str, stock: Callable[[Any], Any]) -> Any:
+    def serve(self, handler: Any, operation: str, original: Callable[[Any], Any]) -> Any:
         """Answer a request; raises ``ServiceFault`` for what DynamoDB refuses and moto would take."""
         request: Mapping[str, Any] = handler.body
         if reason := self._rules.refusal(operation, request):
             raise ServiceFault("ValidationException", reason)
         if operation == "TransactWriteItems":
-            return self._make_once(handler, request, stock)
+            return self._make_once(handler, request, original)
         if "IndexName" in request:
             with self._lag.behind(handler.dynamodb_backend.get_table(request["TableName"])):
-                return stock(handler)
-        return stock(handler)
+                return original(handler)
+        return original(handler)
 
-    def _make_once(self, handler: Any, request: Mapping[str, Any], stock: Callable[[Any], Any]) -> Any:
+    def _make_once(self, handler: Any, request: Mapping[str, Any], original: Callable[[Any], Any]) -> Any:
         if self._tokens.repeats(request):
             return handler.serialized(ActionResult({}))
-        answer = stock(handler)
+        answer = original(handler)
         if answer[0] == _SUCCESS:
             self._tokens.note_made(request)
         return answer

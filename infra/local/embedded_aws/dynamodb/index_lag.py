@@ -37,9 +37,9 @@ class IndexLag:
                 item = new if old is None else old
                 self._forget()
                 self._recent.append(_Write(self._now(), item.hash_key, item.range_key, old))
-            stock(shard, old, new)
+            original(shard, old, new)
 
-        stock = patches.method(StreamShard, "add", add)
+        original = patches.method(StreamShard, "add", add)
 
     @contextmanager
     def behind(self, table: Any) -> Iterator[None]:

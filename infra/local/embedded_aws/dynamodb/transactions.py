@@ -23,7 +23,7 @@ def install(patches: Patches) -> Callable[[], bool]:
     def transact_write_items(self: Any, transact_items: Any) -> None:
         named[:] = [_key(operation) for item in transact_items for operation in item.values()]
         try:
-            stock(self, transact_items)
+            original(self, transact_items)
         finally:
             named.clear()
 
@@ -41,7 +41,7 @@ def install(patches: Patches) -> Callable[[], bool]:
         copied.items = list(shard.items)
         return copied
 
-    stock = patches.method(DynamoDBBackend, "transact_write_items", transact_write_items)
+    original = patches.method(DynamoDBBackend, "transact_write_items", transact_write_items)
     patches.addition(Table, "__deepcopy__", copy_table)
     patches.addition(StreamShard, "__deepcopy__", copy_shard)
     return lambda: bool(named)

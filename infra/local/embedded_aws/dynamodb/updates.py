@@ -51,7 +51,7 @@ def install(patches: Patches, rules: RequestRules, in_transaction: Callable[[], 
         table = self.get_table(table_name)
         before = _Before(table, key)
         try:
-            item = stock(
+            item = original(
                 self,
                 table_name,
                 key,
@@ -73,7 +73,7 @@ def install(patches: Patches, rules: RequestRules, in_transaction: Callable[[], 
         before.keep_one_record()
         return item
 
-    stock = patches.method(DynamoDBBackend, "update_item", update_item)
+    original = patches.method(DynamoDBBackend, "update_item", update_item)
 
 
 class _Before:

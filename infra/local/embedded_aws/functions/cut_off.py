@@ -80,14 +80,14 @@ def install(patches: Patches) -> None:
 
     def make_request(self: Any, operation_model: Any, request_dict: Any) -> Any:
         _refuse()
-        return stock_make_request(self, operation_model, request_dict)
+        return original_make_request(self, operation_model, request_dict)
 
     def handle_request(self: Any, request: Any) -> Any:
         _refuse()
-        return stock_handle_request(self, request)
+        return original_handle_request(self, request)
 
-    stock_make_request = patches.method(Endpoint, "make_request", make_request)
-    stock_handle_request = patches.method(httpx.HTTPTransport, "handle_request", handle_request)
+    original_make_request = patches.method(Endpoint, "make_request", make_request)
+    original_handle_request = patches.method(httpx.HTTPTransport, "handle_request", handle_request)
 
 
 def _refuse() -> None:

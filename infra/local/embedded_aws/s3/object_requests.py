@@ -24,7 +24,7 @@ class ObjectGate:
     def __init__(self, now: Callable[[], datetime]) -> None:
         self._now = now
 
-    def serve(self, handler: Any, request: Any, key: str, stock: Callable[[], Any]) -> Any:
+    def serve(self, handler: Any, request: Any, key: str, original: Callable[[], Any]) -> Any:
         """Answer a request for an object, or for the bucket when ``key`` is empty.
 
         Raises ``ServiceFault`` for what S3 refuses: no right to ask, or a key of more than 1,024 bytes (Amazon S3:
@@ -35,9 +35,9 @@ class ObjectGate:
         if len(key.encode()) > MAX_KEY_BYTES:
             raise ServiceFault("KeyTooLongError", f"the key is longer than {MAX_KEY_BYTES} bytes")
         if not key or request.method not in _READS:
-            return stock()
+            return original()
         try:
-            answer = stock()
+            answer = original()
         except MissingKey:
             raise _hidden(key) from None
         if answer[0] == _NOT_FOUND and "versionId" not in request.args:

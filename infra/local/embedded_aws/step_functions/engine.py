@@ -39,10 +39,10 @@ def install(patches: Patches, clock: LocalClock, ended: Callable[[Any], None]) -
     _parse_once(patches)
 
     def terminated(self: Any) -> None:
-        stock_terminated(self)
+        original_terminated(self)
         ended(self.execution)
 
-    stock_terminated = patches.method(execution.BaseExecutionWorkerCommunication, "terminated", terminated)
+    original_terminated = patches.method(execution.BaseExecutionWorkerCommunication, "terminated", terminated)
 
 
 def _tell_local_time(patches: Patches, clock: LocalClock) -> None:
@@ -55,11 +55,11 @@ def _tell_local_time(patches: Patches, clock: LocalClock) -> None:
         patches.attribute(module, "datetime", SimpleNamespace(datetime=ClockTime, timezone=datetime.timezone))
 
     def get_start_execution_details(self: Any) -> Any:
-        details = stock_details(self)
+        details = original_details(self)
         details.start_time = details.start_time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
         return details
 
-    stock_details = patches.method(execution.Execution, "get_start_execution_details", get_start_execution_details)
+    original_details = patches.method(execution.Execution, "get_start_execution_details", get_start_execution_details)
 
 
 def _wait_on_the_clock(patches: Patches, clock: LocalClock) -> None:
@@ -70,7 +70,7 @@ def _wait_on_the_clock(patches: Patches, clock: LocalClock) -> None:
         if self.timeout_seconds and not env.is_frame():
             limit = datetime.timedelta(seconds=self.timeout_seconds.timeout_seconds)
             deadlines[_execution_arn(env)] = (clock.now() + limit, env)
-        stock_eval(self, env)
+        original_eval(self, env)
 
     def wait_interval(self: Any, env: Any, wait_seconds: Any) -> None:  # noqa: ARG001 - the engine's signature
         _pause(env, clock.pause_per_wait)
@@ -82,7 +82,7 @@ def _wait_on_the_clock(patches: Patches, clock: LocalClock) -> None:
         if program is not None and wait_seconds >= left:
             program.set_timed_out()
 
-    stock_eval = patches.method(Program, "eval", program_eval)
+    original_eval = patches.method(Program, "eval", program_eval)
     patches.method(WaitFunction, "_wait_interval", wait_interval)
     patches.attribute(retrier_decl, "time", SimpleNamespace(sleep=clock.wait))
 
@@ -92,17 +92,17 @@ def _end_as_on_aws(patches: Patches) -> None:
 
     def set_error(self: Any, error: Any) -> None:
         if not isinstance(self.program_state(), ProgramStopped | ProgramTimedOut):
-            stock_set_error(self, error)
+            original_set_error(self, error)
 
     def stop(self: Any, stop_date: Any, error: Any, cause: Any) -> None:
         for _ in range(_LOOKS_FOR_START):
             if self.env is not None and self.env.program_state() is not None:
                 break
             sleep(_SECONDS_BETWEEN_LOOKS)
-        stock_stop(self, stop_date, error, cause)
+        original_stop(self, stop_date, error, cause)
 
-    stock_set_error = patches.method(Environment, "set_error", set_error)
-    stock_stop = patches.method(ExecutionWorker, "stop", stop)
+    original_set_error = patches.method(Environment, "set_error", set_error)
+    original_stop = patches.method(ExecutionWorker, "stop", stop)
 
 
 def _catch_as_on_aws(patches: Patches) -> None:
@@ -110,11 +110,11 @@ def _catch_as_on_aws(patches: Patches) -> None:
 
     def eval_body(self: Any, env: Any) -> None:
         uncaught = env.stack[-1].error_name in _NEVER_CAUGHT_BY_ALL
-        stock_eval_body(self, env)
+        original_eval_body(self, env)
         if uncaught and error_equals_decl.ErrorEqualsDecl._STATE_ALL_ERROR in self.error_names:  # noqa: SLF001
             env.stack[-1] = False
 
-    stock_eval_body = patches.method(error_equals_decl.ErrorEqualsDecl, "_eval_body", eval_body)
+    original_eval_body = patches.method(error_equals_decl.ErrorEqualsDecl, "_eval_body", eval_body)
 
 
 def _parse_once(patches: Patches) -> None:
@@ -125,10 +125,10 @@ def _parse_once(patches: Patches) -> None:
     def get_evaluation_entrypoint(self: Any) -> Any:
         definition = self._evaluation_details.state_machine_details.definition
         if definition not in programs:
-            programs[definition] = stock_entrypoint(self)
+            programs[definition] = original_entrypoint(self)
         return programs[definition]
 
-    stock_entrypoint = patches.method(ExecutionWorker, "_get_evaluation_entrypoint", get_evaluation_entrypoint)
+    original_entrypoint = patches.method(ExecutionWorker, "_get_evaluation_entrypoint", get_evaluation_entrypoint)
 
 
 def _pause(env: Any, seconds: float) -> None:

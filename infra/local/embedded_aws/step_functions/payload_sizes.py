@@ -32,6 +32,6 @@ def install(patches: Patches) -> None:
         self: Any, env: Any, resource_runtime_part: Any, raw_parameters: Any, state_credentials: Any
     ) -> None:
         self._verify_size_quota(env, raw_parameters)
-        stock(self, env, resource_runtime_part, raw_parameters, state_credentials)
+        original(self, env, resource_runtime_part, raw_parameters, state_credentials)
 
-    stock = patches.method(state_task_service.StateTaskService, "_before_eval_execution", before_eval_execution)
+    original = patches.method(state_task_service.StateTaskService, "_before_eval_execution", before_eval_execution)

@@ -129,13 +129,13 @@ def _run_tasks(patches: Patches, tasks: Tasks, task_timeout_seconds: float | Non
         return tasks.task(env.stack.pop()["Tasks"][0]["TaskArn"])
 
     def from_state_props(self: Any, state_props: Any) -> None:
-        stock_from_state_props(self, state_props)
+        original_from_state_props(self, state_props)
         if task_timeout_seconds is not None and isinstance(self, StateTaskServiceEcs):
             self.timeout = TimeoutSeconds(timeout_seconds=task_timeout_seconds)
 
     patches.method(StateTaskServiceEcs, "_eval_service_task", eval_service_task)
     patches.method(StateTaskServiceEcs, "_build_sync_resolver", build_sync_resolver)
-    stock_from_state_props = patches.method(StateTaskService, "from_state_props", from_state_props)
+    original_from_state_props = patches.method(StateTaskService, "from_state_props", from_state_props)
 
 
 def _start_nested(
@@ -189,7 +189,7 @@ def _wait_for_jobs(patches: Patches) -> None:
 
     def evaluate_with_timeout(self: Any, env: Any) -> None:
         try:
-            stock_evaluate(self, env)
+            original_evaluate(self, env)
         except _Abandoned:
             if env.is_running():  # a time-out, of which the engine has not taken note yet
                 raise EvalTimeoutError from None
@@ -198,7 +198,7 @@ def _wait_for_jobs(patches: Patches) -> None:
                 job.stop()
 
     patches.method(StateTaskServiceCallback, "_eval_sync", eval_sync)
-    stock_evaluate = patches.method(ExecutionState, "_evaluate_with_timeout", evaluate_with_timeout)
+    original_evaluate = patches.method(ExecutionState, "_evaluate_with_timeout", evaluate_with_timeout)
 
 
 def _answered(task: Any, env: Any, service: str, request: Callable[[], _Answer]) -> _Answer:

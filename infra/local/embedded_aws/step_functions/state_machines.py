@@ -113,6 +113,6 @@ def refuse_as_on_aws(patches: Patches) -> None:
             raise InvalidName(f"Invalid Name: {reason}")
         if len((execution_input or "").encode()) > MAX_INPUT_BYTES:
             raise ValidationException(f"the input of {name} is larger than {MAX_INPUT_BYTES} bytes")
-        return stock_start(self, state_machine_arn, name, execution_input, trace_header)
+        return original_start(self, state_machine_arn, name, execution_input, trace_header)
 
-    stock_start = patches.method(StepFunctionsParserBackend, "start_execution", start_execution)
+    original_start = patches.method(StepFunctionsParserBackend, "start_execution", start_execution)

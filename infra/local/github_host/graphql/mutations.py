@@ -37,8 +37,8 @@ def update_refs(_root: None, info: Info, **arguments: Any) -> dict[str, Any]:
 
 def _checked(repository: Repository, asked: Mapping[str, Any]) -> RefUpdate:
     name, before, after = asked["name"], asked.get("beforeOid"), asked["afterOid"]
-    standing = repository.store.ref(name)
-    found = ZERO_SHA if standing is None else standing.sha
+    current = repository.store.ref(name)
+    found = ZERO_SHA if current is None else current.sha
     if before is not None and before != found:
         message = f'Expected branch to point to "{before}" but it did not. Pull and try again.'
         raise Refused("STALE_DATA", message)

@@ -9,10 +9,10 @@ from autoswe.contracts.records.offers import Offer
 from autoswe.contracts.records.platform import Automation, Decision
 from autoswe.dynamodb.intake.ledger import IntakeTable
 from autoswe.dynamodb.table.attributes import MalformedRow
-from autoswe.dynamodb.table.client import Patience
+from autoswe.dynamodb.table.client import Backoff
 from autoswe.dynamodb.table.keys import key
 from autoswe.ports.intake.claims import Claim, Suppression
-from autoswe.rules.intake.admission import Standing
+from autoswe.rules.intake.admission import AdmissionContext
 from autoswe.rules.records.automations import AutomationFilter
 from autoswe.rules.records.triggers import TriggerKind
 from tests.support.fake_clock import FakeClock
@@ -41,7 +41,7 @@ def clock() -> FakeClock:
 
 @pytest.fixture
 def intake(rows: MockTable, clock: FakeClock) -> IntakeTable:
-    return IntakeTable(rows.table, clock, Patience(wait=clock.advance))
+    return IntakeTable(rows.table, clock, Backoff(wait=clock.advance))
 
 
 def test_a_claim_records_the_decision_with_all_that_its_round_needs(intake: IntakeTable, rows: MockTable) -> None:
@@ -196,12 +196,14 @@ def test_a_sender_stands_as_the_records_say(intake: IntakeTable, rows: MockTable
     rows.put(**SWITCH, value=True)
     rows.put(key("MEMBER", CONNECTION, REPOSITORY), "101", login="reviewer", active=True)
     rows.put(key("MEMBER", CONNECTION, REPOSITORY), "102", login="former", active=False)
-    assert intake.standing(CONNECTION, REPOSITORY, 7, 101) == Standing(switched_on=True, active_member=True)
+    assert intake.context(CONNECTION, REPOSITORY, 7, 101) == AdmissionContext(switched_on=True, active_member=True)
     for connection, repository, account_id in [
         (CONNECTION, REPOSITORY, 102), (CONNECTION, REPOSITORY, 103), (CONNECTION, "octo/gears", 101),
         ("another", REPOSITORY, 101),
     ]:  # fmt: skip
-        assert intake.standing(connection, repository, 7, account_id) == Standing(switched_on=True, active_member=False)
+        assert intake.context(connection, repository, 7, account_id) == AdmissionContext(
+            switched_on=True, active_member=False
+        )
 
 
 @pytest.mark.parametrize(("kind", "ours"), [("tracked_workflow", True), ("agent_run", True), ("other", False)])
@@ -209,8 +211,8 @@ def test_who_opened_the_pull_request_is_what_the_record_says(
     intake: IntakeTable, rows: MockTable, kind: str, *, ours: bool
 ) -> None:
     rows.put(PULL, "ORIGIN", kind=kind)
-    assert intake.standing(CONNECTION, REPOSITORY, 7, 101).opened_by_platform is ours
-    assert not intake.standing(CONNECTION, REPOSITORY, 8, 101).opened_by_platform
+    assert intake.context(CONNECTION, REPOSITORY, 7, 101).opened_by_platform is ours
+    assert not intake.context(CONNECTION, REPOSITORY, 8, 101).opened_by_platform
 
 
 @pytest.mark.parametrize("kind", ["unheard_of", None])
@@ -219,7 +221,7 @@ def test_a_record_of_who_opened_it_that_is_broken_is_named_and_not_believed(
 ) -> None:
     rows.put(PULL, "ORIGIN", kind=kind)
     with pytest.raises(MalformedRow, match=r"kind|who opened"):
-        intake.standing(CONNECTION, REPOSITORY, 7, 101)
+        intake.context(CONNECTION, REPOSITORY, 7, 101)
 
 
 def test_a_postponed_offer_is_written_down_with_its_event_and_waits_in_the_index(
@@ -245,10 +247,10 @@ def test_a_delivery_that_comes_again_is_postponed_once(intake: IntakeTable, rows
 
 
 def test_a_kill_switch_that_is_off_or_was_never_saved_is_off(intake: IntakeTable, rows: MockTable) -> None:
-    off = Standing(switched_on=False, active_member=False)
-    assert intake.standing(CONNECTION, REPOSITORY, 7, 101) == off
+    off = AdmissionContext(switched_on=False, active_member=False)
+    assert intake.context(CONNECTION, REPOSITORY, 7, 101) == off
     rows.put(**SWITCH, value=False)
-    assert intake.standing(CONNECTION, REPOSITORY, 7, 101) == off
+    assert intake.context(CONNECTION, REPOSITORY, 7, 101) == off
 
 
 def test_a_membership_that_is_neither_true_nor_false_is_named_and_not_believed(
@@ -256,7 +258,7 @@ def test_a_membership_that_is_neither_true_nor_false_is_named_and_not_believed(
 ) -> None:
     rows.put("MEMBER#feedback#octo/widgets", "101", active="true")
     with pytest.raises(MalformedRow, match="the attribute active must be true or false"):
-        intake.standing(CONNECTION, REPOSITORY, 7, 101)
+        intake.context(CONNECTION, REPOSITORY, 7, 101)
 
 
 def test_automations_are_read_with_what_they_select(intake: IntakeTable, rows: MockTable) -> None:

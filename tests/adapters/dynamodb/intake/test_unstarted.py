@@ -26,7 +26,7 @@ SECOND = timedelta(seconds=1)
 
 
 def table(state: MockState) -> UnstartedTable:
-    return UnstartedTable(state.mocked.table, state.patience)
+    return UnstartedTable(state.mocked.table, state.backoff)
 
 
 def later(state: MockState) -> datetime:
@@ -52,7 +52,7 @@ def offered_again(state: MockState) -> IntakeKey:
 
 def test_sweeping_uses_the_tables_through_their_ports(state: MockState) -> None:
     unstarted: Unstarted = table(state)
-    deliveries: Deliveries = DeliveryTable(state.mocked.table, state.clock, state.patience)
+    deliveries: Deliveries = DeliveryTable(state.mocked.table, state.clock, state.backoff)
     connections: Connections = state.records
     assert (list(unstarted.decisions(state.clock())), deliveries.recorded(CONNECTION, ())) == ([], frozenset())
     assert connections.connections() == ()
@@ -70,7 +70,7 @@ class TestDecisions:
     def test_one_that_has_started_is_neither_listed_nor_read(self, state: MockState) -> None:
         made = decide(state, 1)
         assert table(state).decision(made) is not None
-        DecisionTable(state.mocked.table, state.patience).mark_started(made)
+        DecisionTable(state.mocked.table, state.backoff).mark_started(made)
         assert list(table(state).decisions(later(state))) == []
         assert table(state).decision(made) is None
 
@@ -107,7 +107,7 @@ class TestIntakes:
         place = offered_again(state)
         found = table(state).intake(place)
         assert found is not None
-        PendingIntakeTable(state.mocked.table, state.clock, state.patience).settle(found, outcome)
+        PendingIntakeTable(state.mocked.table, state.clock, state.backoff).settle(found, outcome)
         assert list(table(state).intakes(later(state))) == []
         assert table(state).intake(place) is None
 
@@ -116,14 +116,14 @@ class TestIntakes:
         found = table(state).intake(place)
         assert found is not None
         state.decide(3)
-        intakes = PendingIntakeTable(state.mocked.table, state.clock, state.patience)
+        intakes = PendingIntakeTable(state.mocked.table, state.clock, state.backoff)
         assert intakes.suppress_again(found) is Suppression.SUPPRESSED
         assert list(table(state).intakes(later(state))) == []
 
 
 class TestDeliveries:
     def recorded(self, state: MockState, *numbers: int) -> frozenset[str]:
-        return DeliveryTable(state.mocked.table, state.clock, state.patience).recorded(
+        return DeliveryTable(state.mocked.table, state.clock, state.backoff).recorded(
             CONNECTION, [offers.guid(number) for number in numbers]
         )
 

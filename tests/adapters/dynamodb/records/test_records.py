@@ -103,8 +103,8 @@ def test_the_webhook_reads_the_same_records_as_the_round(state: MockState) -> No
     state.records.save_setting(KILL_SWITCH, True, by="ann", at=state.clock())
     state.records.save_member(CONNECTION, REPOSITORY, member(), by="ann", at=state.clock())
     state.records.save_automation(CONNECTION, automation(repositories=(REPOSITORY,)))
-    standing = state.intake.standing(CONNECTION, REPOSITORY, 7, REVIEWER)
-    assert (standing.switched_on, standing.active_member) == (True, True)
+    context = state.intake.context(CONNECTION, REPOSITORY, 7, REVIEWER)
+    assert (context.switched_on, context.active_member) == (True, True)
     (known,) = state.intake.automations(CONNECTION)
     assert (known.automation_id, known.enabled, tuple(known.repositories)) == ("fix-feedback", True, (REPOSITORY,))
 
@@ -159,7 +159,7 @@ def test_a_change_keeps_what_was_really_there_before_it_even_when_somebody_else_
             other = member(login="quicker")
             state.records.save_member(CONNECTION, REPOSITORY, other, by="bob", at=state.clock())
 
-    records = RecordTable(disturbed_table(state, before=rename), state.patience)
+    records = RecordTable(disturbed_table(state, before=rename), state.backoff)
     records.save_member(CONNECTION, REPOSITORY, member(active=False), by="cyd", at=state.clock())
     row = state.mocked.get(key("MEMBER", CONNECTION, REPOSITORY), str(REVIEWER))
     assert (row["active"], row["login"], row["previous_login"], row["changed_by"]) == (
@@ -178,7 +178,7 @@ def test_a_change_that_never_meets_the_row_it_saw_is_not_made(state: MockState) 
             other = member(login=next(logins))
             state.records.save_member(CONNECTION, REPOSITORY, other, by="bob", at=state.clock())
 
-    records = RecordTable(disturbed_table(state, before=rename), state.patience)
+    records = RecordTable(disturbed_table(state, before=rename), state.backoff)
     with pytest.raises(Contended):
         records.save_member(CONNECTION, REPOSITORY, member(active=False), by="ann", at=state.clock())
     saved = state.records.member(CONNECTION, REPOSITORY, REVIEWER)

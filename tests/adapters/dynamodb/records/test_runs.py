@@ -28,7 +28,7 @@ def settle(runs: RunTable, told: Run, organization: str | None = "acme") -> Verd
 
 
 def table(state: MockState, before: Callable[[str], None] = lambda _: None) -> RunTable:
-    return RunTable(disturbed_table(state, before=before), state.patience)
+    return RunTable(disturbed_table(state, before=before), state.backoff)
 
 
 def test_a_run_is_read_as_it_was_reported(state: MockState) -> None:
@@ -172,7 +172,7 @@ def test_follow_ups_at_once_never_go_over_the_ceiling(state: MockState) -> None:
         if operation == "transact_write_items" and rivals:
             assert follow_up(state, rivals.pop(), 1) is None
 
-    records: Any = type(state.records)(disturbed_table(state, before=come_first), state.patience)
+    records: Any = type(state.records)(disturbed_table(state, before=come_first), state.backoff)
     assert records.start_follow_up("DECISION#1", "acme", NOON, lambda n: "full" if n >= 1 else None) == "full"
     assert state.mocked.get(DAY)["started"] == 1
 

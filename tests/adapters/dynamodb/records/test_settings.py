@@ -11,7 +11,7 @@ from autoswe.contracts.records.platform import SavedSetting
 from autoswe.dynamodb.records.decisions import DecisionTable
 from autoswe.dynamodb.table.attributes import MalformedRow
 from autoswe.dynamodb.table.keys import key
-from autoswe.rules.intake.admission import Standing
+from autoswe.rules.intake.admission import AdmissionContext
 from autoswe.rules.settings.registry import (
     BUDGET,
     KILL_SWITCH,
@@ -38,8 +38,8 @@ def stand(state: MockState, **record: str) -> None:
     state.records.save_member(CONNECTION, REPOSITORY, member(), by="ann", at=state.clock())
 
 
-def standing(state: MockState) -> Standing:
-    return state.intake.standing(CONNECTION, REPOSITORY, 7, REVIEWER)
+def context(state: MockState) -> AdmissionContext:
+    return state.intake.context(CONNECTION, REPOSITORY, 7, REVIEWER)
 
 
 @pytest.mark.parametrize(("setting", "value"), [
@@ -102,7 +102,7 @@ def test_the_webhook_reads_switch_and_member_in_one_request_and_overrides_in_one
     stand(state, **record)
     save(state, KILL_SWITCH, True)
     state.requests.clear()
-    assert standing(state) == Standing(switched_on=True, active_member=True)
+    assert context(state) == AdmissionContext(switched_on=True, active_member=True)
     assert state.requests == requests
 
 
@@ -116,7 +116,7 @@ def test_a_start_reads_the_switch_in_one_request_and_overrides_in_one_more(
     stand(state, **record)
     save(state, KILL_SWITCH, True)
     state.requests.clear()
-    table = DecisionTable(state.mocked.table, state.patience)
+    table = DecisionTable(state.mocked.table, state.backoff)
     assert table.settings_of(CONNECTION, REPOSITORY, KILL_SWITCH).is_on(KILL_SWITCH)
     assert state.requests == requests
 
@@ -137,8 +137,8 @@ def test_webhook_start_and_round_agree_on_whether_the_switch_is_on(
     for at, value in stored.items():
         save(state, KILL_SWITCH, value, at)
     expected = next((value for at in place.line() if (value := stored[at]) is not None), False)
-    table = DecisionTable(state.mocked.table, state.patience)
-    assert standing(state).switched_on is expected
+    table = DecisionTable(state.mocked.table, state.backoff)
+    assert context(state).switched_on is expected
     assert table.settings_of(CONNECTION, REPOSITORY, KILL_SWITCH).is_on(KILL_SWITCH) is expected
     assert state.records.settings(place, KILL_SWITCH).is_on(KILL_SWITCH) is expected
     assert table.on_somewhere(KILL_SWITCH) is any(stored.values())
@@ -148,8 +148,8 @@ def test_webhook_start_and_round_agree_on_whether_the_switch_is_on(
 def test_a_switch_that_is_neither_on_nor_off_is_off_everywhere(state: MockState, broken: object) -> None:
     stand(state)
     state.mocked.put(**SWITCH, value=broken)
-    table = DecisionTable(state.mocked.table, state.patience)
-    assert standing(state) == Standing(switched_on=False, active_member=True)
+    table = DecisionTable(state.mocked.table, state.backoff)
+    assert context(state) == AdmissionContext(switched_on=False, active_member=True)
     assert not table.settings_of(CONNECTION, REPOSITORY, KILL_SWITCH).is_on(KILL_SWITCH)
     assert not table.on_somewhere(KILL_SWITCH)
     assert isinstance(state.records.settings(PLATFORM, KILL_SWITCH).resolve(KILL_SWITCH), Unreadable)
@@ -165,7 +165,7 @@ def test_a_repository_that_stands_nowhere_is_named_and_not_taken_for_one_of_the_
     save(state, KILL_SWITCH, True)
     state.mocked.put(key("REPOSITORY", CONNECTION, REPOSITORY), "row", repository_id=9001, **record)
     with pytest.raises(MalformedRow, match=r"organi[sz]ation|team"):
-        standing(state)
+        context(state)
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -51,14 +51,14 @@ def assessment(state: MockState, **changes: object) -> Assessment:
 
 class TestRuns:
     def test_a_run_begins_once_and_is_read_as_it_was_written(self, state: MockState) -> None:
-        runs: ReviewRuns = ReviewRunTable(state.mocked.table, state.clock, state.patience)
+        runs: ReviewRuns = ReviewRunTable(state.mocked.table, state.clock, state.backoff)
         assert runs.run(NAMESPACE) is None
         assert runs.begin(run())
         assert not runs.begin(run(execution="two"))
         assert runs.run(NAMESPACE) == run()
 
     def test_an_attempt_goes_on_only_from_what_it_saw(self, state: MockState) -> None:
-        runs = ReviewRunTable(state.mocked.table, state.clock, state.patience)
+        runs = ReviewRunTable(state.mocked.table, state.clock, state.backoff)
         runs.begin(run())
         second = run(execution="two", attempt=2)
         assert runs.go_on(run(), second)
@@ -67,14 +67,14 @@ class TestRuns:
         assert runs.run(NAMESPACE) == second
 
     def test_a_run_is_forgotten_after_ninety_days(self, state: MockState) -> None:
-        ReviewRunTable(state.mocked.table, state.clock, state.patience).begin(run())
+        ReviewRunTable(state.mocked.table, state.clock, state.backoff).begin(run())
         expires = state.mocked.get(f"RUNREVIEW#{NAMESPACE}")["expires_at"]
         assert expires == int((state.clock() + timedelta(days=90)).timestamp())
 
 
 class TestLeases:
     def test_one_run_holds_an_organisation_however_its_name_is_written(self, state: MockState) -> None:
-        leases: Leases = ReviewLeaseTable(state.mocked.table, state.clock, state.patience)
+        leases: Leases = ReviewLeaseTable(state.mocked.table, state.clock, state.backoff)
         assert leases.ask("Acme", "one", state.clock(), HOUR) is LeaseAnswer.HELD
         later = state.clock() + timedelta(seconds=1)
         assert leases.ask("acme", "two", later, HOUR) is LeaseAnswer.WAIT
@@ -83,7 +83,7 @@ class TestLeases:
         assert not leases.held("acme", "two", HOUR)
 
     def test_a_lease_is_renewed_released_and_taken_when_it_is_over(self, state: MockState) -> None:
-        leases = ReviewLeaseTable(state.mocked.table, state.clock, state.patience)
+        leases = ReviewLeaseTable(state.mocked.table, state.clock, state.backoff)
         leases.ask("acme", "one", state.clock(), HOUR)
         state.clock.advance(HOUR)
         assert leases.held("acme", "one", HOUR)
@@ -100,10 +100,10 @@ class TestLeases:
         def rival(request: str) -> None:
             if request == "update_item" and not asked:
                 asked.append(request)
-                plain = ReviewLeaseTable(state.mocked.table, state.clock, state.patience)
+                plain = ReviewLeaseTable(state.mocked.table, state.clock, state.backoff)
                 assert plain.ask("acme", "two", state.clock() - timedelta(seconds=1), HOUR) is LeaseAnswer.HELD
 
-        disturbed = ReviewLeaseTable(disturbed_table(state, before=rival), state.clock, state.patience)
+        disturbed = ReviewLeaseTable(disturbed_table(state, before=rival), state.clock, state.backoff)
         assert disturbed.ask("acme", "one", state.clock(), HOUR) is LeaseAnswer.WAIT
 
     def test_a_lease_that_never_stands_still_is_contended(self, state: MockState) -> None:
@@ -112,26 +112,26 @@ class TestLeases:
                 state.clock.advance(1)
                 state.mocked.put("LOCK#review#acme", "row", fence=int(state.clock().timestamp()))
 
-        disturbed = ReviewLeaseTable(disturbed_table(state, before=rival), state.clock, state.patience)
+        disturbed = ReviewLeaseTable(disturbed_table(state, before=rival), state.clock, state.backoff)
         with pytest.raises(Contended):
             disturbed.ask("acme", "one", state.clock(), HOUR)
 
     def test_a_lease_that_cannot_be_read_is_no_free_one(self, state: MockState) -> None:
         state.mocked.put("LOCK#review#acme", "row", holder=7)
         with pytest.raises(MalformedRow):
-            ReviewLeaseTable(state.mocked.table, state.clock, state.patience).ask("acme", "one", state.clock(), HOUR)
+            ReviewLeaseTable(state.mocked.table, state.clock, state.backoff).ask("acme", "one", state.clock(), HOUR)
 
 
 class TestAssessments:
     def test_what_was_assessed_is_remembered_by_its_organisation(self, state: MockState) -> None:
-        table: Assessments = AssessmentTable(state.mocked.table, state.clock, state.patience)
+        table: Assessments = AssessmentTable(state.mocked.table, state.clock, state.backoff)
         told = (assessment(state), assessment(state, number=8), assessment(state, head_sha=OTHER))
         table.record("Acme", told)
         assert set(table.remembered("acme").assessments) == set(told)
         assert table.remembered("other") == Remembered(())
 
     def test_of_one_head_the_newest_is_kept_in_whatever_order_they_come(self, state: MockState) -> None:
-        table = AssessmentTable(state.mocked.table, state.clock, state.patience)
+        table = AssessmentTable(state.mocked.table, state.clock, state.backoff)
         old = assessment(state)
         live = assessment(state, dry_run=False)
         new = assessment(state, assessed_at=state.clock() + timedelta(seconds=1), run_id=9)
@@ -144,27 +144,27 @@ class TestAssessments:
             assert kept == replace(new, number=number)
 
     def test_of_equally_new_ones_the_live_one_is_kept(self, state: MockState) -> None:
-        table = AssessmentTable(state.mocked.table, state.clock, state.patience)
+        table = AssessmentTable(state.mocked.table, state.clock, state.backoff)
         table.record("acme", [assessment(state, dry_run=False)])
         table.record("acme", [assessment(state)])
         assert [one.dry_run for one in table.remembered("acme").assessments] == [False]
 
     def test_a_record_that_cannot_be_read_is_counted_left_out_and_replaced(self, state: MockState) -> None:
-        table = AssessmentTable(state.mocked.table, state.clock, state.patience)
+        table = AssessmentTable(state.mocked.table, state.clock, state.backoff)
         state.mocked.put("ASSESSED#acme", f"acme/tool#7#{HEAD}", verdict="nonsense")
         assert table.remembered("acme") == Remembered((), forgotten=1)
         table.record("acme", [assessment(state)])
         assert table.remembered("acme") == Remembered((assessment(state),))
 
     def test_a_record_expires_ninety_days_after_it_was_made(self, state: MockState) -> None:
-        AssessmentTable(state.mocked.table, state.clock, state.patience).record("acme", [assessment(state)])
+        AssessmentTable(state.mocked.table, state.clock, state.backoff).record("acme", [assessment(state)])
         (row,) = state.mocked.rows("ASSESSED#acme")
         assert row["expires_at"] == int((state.clock() + timedelta(days=90)).timestamp())
 
 
 class TestApprovals:
     def test_an_intent_is_read_with_its_run_and_gets_the_page_of_what_was_written(self, state: MockState) -> None:
-        table: Approvals = ApprovalTable(state.mocked.table, state.clock, state.patience)
+        table: Approvals = ApprovalTable(state.mocked.table, state.clock, state.backoff)
         head = ReviewedHead("Acme/tool", 7, HEAD)
         assert table.intent(head) is None
         table.intend(head, NAMESPACE, Tier.TRIVIAL)
@@ -174,7 +174,7 @@ class TestApprovals:
         assert table.intent(head) == intent.model_copy(update={"review_url": "https://page"})
 
     def test_another_heads_or_runs_intent_is_left_alone(self, state: MockState) -> None:
-        table = ApprovalTable(state.mocked.table, state.clock, state.patience)
+        table = ApprovalTable(state.mocked.table, state.clock, state.backoff)
         head = ReviewedHead("acme/tool", 7, HEAD)
         table.intend(head, NAMESPACE, Tier.LOW_RISK)
         assert table.intent(replace(head, head_sha=OTHER)) is None
@@ -184,7 +184,7 @@ class TestApprovals:
         assert kept.review_url is None
 
     def test_a_tier_that_cannot_be_approved_is_no_intent(self, state: MockState) -> None:
-        table = ApprovalTable(state.mocked.table, state.clock, state.patience)
+        table = ApprovalTable(state.mocked.table, state.clock, state.backoff)
         with pytest.raises(ValueError, match="tier"):
             table.intend(ReviewedHead("acme/tool", 7, HEAD), NAMESPACE, Tier.NEEDS_HUMAN)
 
@@ -195,7 +195,7 @@ class TestOurCommits:
             state.records.save_connection(connection(name=name))
         state.mocked.put(f"COMMIT#feedback#acme/tool#{HEAD}", "row", decision_id="d")
         state.mocked.put(f"COMMIT#feedback#acme/other#{OTHER}", "row", decision_id="d")
-        ours: OurCommits = PushedCommitTable(state.mocked.table, state.patience)
+        ours: OurCommits = PushedCommitTable(state.mocked.table, state.backoff)
         assert ours.pushed_by_us("acme/tool", [HEAD, OTHER, HEAD]) == {HEAD}
         assert ours.pushed_by_us("acme/tool", []) == frozenset()
 
@@ -203,4 +203,4 @@ class TestOurCommits:
         state.records.save_connection(connection(name="feedback"))
         commits = [f"{number:040x}" for number in range(250)]
         state.mocked.put(f"COMMIT#feedback#acme/tool#{commits[-1]}", "row", decision_id="d")
-        assert PushedCommitTable(state.mocked.table, state.patience).pushed_by_us("acme/tool", commits) == {commits[-1]}
+        assert PushedCommitTable(state.mocked.table, state.backoff).pushed_by_us("acme/tool", commits) == {commits[-1]}

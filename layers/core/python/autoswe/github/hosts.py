@@ -28,7 +28,7 @@ from autoswe.github.transport.app_identity import AppIdentity
 from autoswe.github.transport.credentials import app_credential
 from autoswe.github.transport.http import Credential, OnCall, Transport
 from autoswe.github.transport.installation import Installation
-from autoswe.github.transport.retry_budget import Patience
+from autoswe.github.transport.retry_budget import RetryBudget
 from autoswe.github.transport.tokens import StepToken
 from autoswe.ports.clock import Clock
 
@@ -159,4 +159,4 @@ class GitHub:
         return Api(transport, self._connection, repository, token)
 
     def _transport(self) -> Transport:
-        return Transport(self._client, Patience(self._sleep), self._now, self._on_call)
+        return Transport(self._client, RetryBudget(self._sleep), self._now, self._on_call)

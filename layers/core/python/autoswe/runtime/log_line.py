@@ -23,5 +23,5 @@ def metric_line(dimensions: Mapping[str, str], counts: Mapping[str, int], at: da
     """
     metrics = [{"Name": name, "Unit": "Count"} for name in counts]
     directive = {"Namespace": NAMESPACE, "Dimensions": [list(dimensions)], "Metrics": metrics}
-    told = {"Timestamp": int(at.timestamp() * 1000), "CloudWatchMetrics": [directive]}
-    log_line({"_aws": told, **dimensions, **counts})
+    metadata = {"Timestamp": int(at.timestamp() * 1000), "CloudWatchMetrics": [directive]}
+    log_line({"_aws": metadata, **dimensions, **counts})

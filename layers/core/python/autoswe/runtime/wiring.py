@@ -5,7 +5,7 @@ from typing import Any
 
 from autoswe.dynamodb.feedback.rounds import RoundTable
 from autoswe.dynamodb.records.platform import RecordTable
-from autoswe.dynamodb.table.client import Patience, Table
+from autoswe.dynamodb.table.client import Backoff, Table
 from autoswe.runtime import aws
 from autoswe.runtime.process import Process
 from autoswe.s3.artifacts import VersionedBucket
@@ -19,7 +19,7 @@ class AgentNotNamed(Exception):
 
 def records(process: Process) -> RecordTable:
     """Wire the platform's own records."""
-    return RecordTable(table(process), Patience(process.sleep))
+    return RecordTable(table(process), Backoff(process.sleep))
 
 
 def signer(process: Process) -> SessionSigner:
@@ -49,4 +49,4 @@ def table(process: Process) -> Table:
 
 def rounds(process: Process) -> RoundTable:
     """Wire the ledger of rounds."""
-    return RoundTable(table(process), process.now, Patience(process.sleep))
+    return RoundTable(table(process), process.now, Backoff(process.sleep))

@@ -24,7 +24,7 @@ def why(
         stop(f"{pull!r} names no pull request: it must be OWNER/REPO#NUMBER")
     try:
         with operator_history() as history:
-            lines = tell(history.happenings(connection, named["repository"], int(named["number"])))
+            lines = tell(history.events(connection, named["repository"], int(named["number"])))
     except RecordsUnavailable as unavailable:
         stop(f"the records cannot be used: {unavailable}")
     if not lines:

@@ -72,9 +72,9 @@ def record_run(
         "scope": scope,
         "task": _read(task_file) if task_file else None,
     }
-    told = {name: value for name, value in asked.items() if value is not None}
+    given = {name: value for name, value in asked.items() if value is not None}
     try:
-        report = read_report(_read(file) if file else json.dumps(told))
+        report = read_report(_read(file) if file else json.dumps(given))
         with operator_run_records() as ports:
             recorded = record(report, ports)
     except ReportInvalid as invalid:

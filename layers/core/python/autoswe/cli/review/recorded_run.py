@@ -57,15 +57,15 @@ def check_files(
     usage: Path | None,
     sides: Path | None,
     sides_required: bool,
-    told: str | None = None,
+    reported: str | None = None,
 ) -> Check:
     """Judge what a session left in files; a summary that is not there is a session that left none.
 
-    ``told`` is what a run said of a summary that it could not have; nobody can tell it anew.
+    ``reported`` is what a run said of a summary that it could not have; nobody can tell it anew.
     """
     return check_pull(
         pull,
-        _read_summary(summary, told),
+        _read_summary(summary, reported),
         read_bytes(usage, MAX_USAGE_BYTES) if usage is not None and usage.exists() else None,
         read_optional(Sides, sides, MAX_SIDES_BYTES),
         approve_tiers,
@@ -73,10 +73,10 @@ def check_files(
     )
 
 
-def _read_summary(file: Path, told: str | None) -> bytes | Missing:
+def _read_summary(file: Path, reported: str | None) -> bytes | Missing:
     content = read_bytes(file, MAX_SUMMARY_BYTES) if file.exists() else None
-    if content is None or (told is not None and len(content) > MAX_SUMMARY_BYTES):
-        return Missing(told or "session summary is missing")
+    if content is None or (reported is not None and len(content) > MAX_SUMMARY_BYTES):
+        return Missing(reported or "session summary is missing")
     return content
 
 
@@ -100,7 +100,7 @@ def _check_differences(selection: Selection, folder: Path) -> Sequence[Differenc
                 usage=entry / "usage.json",
                 sides=entry / "files.json",
                 sides_required=not selection.dry_run,
-                told=recorded.reasons[0] if recorded.agent_tier is None else None,
+                reported=recorded.reasons[0] if recorded.agent_tier is None else None,
             )
             was[pull.key], now[pull.key] = _judgement(recorded), _judgement(again)
     return differences(was, now)

@@ -62,15 +62,15 @@ class RunReport(Contract):
     @classmethod
     def of(cls, run: Run) -> Self:
         """Say of a run what its record keeps."""
-        told = vars(run) | (vars(run.agent_task) if run.agent_task else {})
-        return cls.model_validate({name: value for name, value in told.items() if name != "agent_task"})
+        fields = vars(run) | (vars(run.agent_task) if run.agent_task else {})
+        return cls.model_validate({name: value for name, value in fields.items() if name != "agent_task"})
 
     @property
     def run(self) -> Run:
         """The run as the rules judge it."""
-        told = dict(self)
-        asked = {name: told.pop(name) for name in ("agent", "scope", "task")}
-        return Run(**told, agent_task=AgentTask(**asked) if self.task is not None else None)
+        fields = dict(self)
+        asked = {name: fields.pop(name) for name in ("agent", "scope", "task")}
+        return Run(**fields, agent_task=AgentTask(**asked) if self.task is not None else None)
 
 
 class RecordOutcome(StrEnum):

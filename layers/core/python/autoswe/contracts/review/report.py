@@ -66,8 +66,8 @@ class ReportDocument(Document):
         keys = [result.key for result in self.results]
         if keys != sorted(set(keys)):
             raise ValueError("results should be sorted by key, each once")
-        told = self.counts.approved + self.counts.would_approve + self.counts.needs_human + self.counts.failed
-        if (told, self.counts.skipped) != (len(self.results), len(self.skipped)):
+        counted = self.counts.approved + self.counts.would_approve + self.counts.needs_human + self.counts.failed
+        if (counted, self.counts.skipped) != (len(self.results), len(self.skipped)):
             raise ValueError("counts should count the results and the skipped pull requests")
         return self
 

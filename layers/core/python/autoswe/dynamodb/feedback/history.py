@@ -6,13 +6,13 @@ from autoswe.contracts.records.platform import Decision
 from autoswe.dynamodb.records.offers import postponed_key
 from autoswe.dynamodb.table.attributes import MalformedRow, number, text
 from autoswe.dynamodb.table.batch_reads import read_batch
-from autoswe.dynamodb.table.client import Patience, Table
+from autoswe.dynamodb.table.client import Backoff, Table
 from autoswe.dynamodb.table.contract_rows import from_row
 from autoswe.dynamodb.table.keys import SINGLE, SLOT, key, pull_partition
 from autoswe.dynamodb.table.rows import Row, Rows
 from autoswe.rules.feedback.history import (
     Decided,
-    Happening,
+    HistoryEvent,
     Noted,
     OfferedAgain,
     Postponed,
@@ -28,21 +28,21 @@ _POSTPONED = "delivery_postponed"
 class HistoryTable:
     """Reads what happened on a pull request; raises ``Contended`` and ``MalformedRow``."""
 
-    def __init__(self, table: Table, patience: Patience) -> None:
+    def __init__(self, table: Table, backoff: Backoff) -> None:
         self._table = table
-        self._patience = patience
-        self._rows = Rows(table, patience)
+        self._backoff = backoff
+        self._rows = Rows(table, backoff)
 
-    def happenings(self, connection: str, repository: str, pull_number: int) -> list[Happening]:
+    def events(self, connection: str, repository: str, pull_number: int) -> list[HistoryEvent]:
         """List what happened, in no order: deliveries, decisions, rounds, notes and writes."""
         rows = list(self._rows.partition(pull_partition(connection, repository, pull_number)))
         waiting = self._waiting(f"{key('DECISION', connection, repository)}#pr-{pull_number}@")
-        happenings = [told for row in rows if (told := _of_pull_row(row)) is not None]
-        happenings += [_decided(row) for row in self._decisions({*_named_decisions(rows), *waiting})]
-        suppressed = {one.delivery for one in happenings if isinstance(one, Suppressed)}
-        happenings += [_offered_again(row) for one in sorted(suppressed) for row in self._offers(connection, one)]
-        happenings += [self._postponed(connection, row) for row in rows if row.get("event") == _POSTPONED]
-        return happenings
+        events = [event for row in rows if (event := _of_pull_row(row)) is not None]
+        events += [_decided(row) for row in self._decisions({*_named_decisions(rows), *waiting})]
+        suppressed = {one.delivery for one in events if isinstance(one, Suppressed)}
+        events += [_offered_again(row) for one in sorted(suppressed) for row in self._offers(connection, one)]
+        events += [self._postponed(connection, row) for row in rows if row.get("event") == _POSTPONED]
+        return events
 
     def _offers(self, connection: str, delivery: str) -> Iterator[Row]:
         """Read the intakes by which rounds offered a delivery again."""
@@ -62,7 +62,7 @@ class HistoryTable:
                 yield text(row, "pk")
 
     def _decisions(self, ids: Iterable[str]) -> Iterator[Row]:
-        return read_batch(self._table, self._patience, [{"pk": one, "sk": SINGLE} for one in sorted(ids)])
+        return read_batch(self._table, self._backoff, [{"pk": one, "sk": SINGLE} for one in sorted(ids)])
 
 
 def _named_decisions(rows: Iterable[Row]) -> Iterator[str]:
@@ -72,7 +72,7 @@ def _named_decisions(rows: Iterable[Row]) -> Iterator[str]:
             yield name
 
 
-def _of_pull_row(row: Row) -> Happening | None:
+def _of_pull_row(row: Row) -> HistoryEvent | None:
     kind = text(row, "sk").partition("#")[0]
     if kind == "FIRE":
         return Round(

@@ -7,12 +7,12 @@ from typing import TypeVar
 
 from autoswe.contracts.records.platform import Decision, Fire, FireOutcome
 from autoswe.dynamodb.feedback import transitions as round_transitions
-from autoswe.dynamodb.feedback.snapshot import Standing, fire_key
+from autoswe.dynamodb.feedback.snapshot import RoundSnapshot, fire_key
 from autoswe.dynamodb.feedback.suppressed import intake_row, suppressed_deliveries, suppressed_delivery
 from autoswe.dynamodb.feedback.transitions import Transition
 from autoswe.dynamodb.records.slots import pull_partition, slot_key
 from autoswe.dynamodb.table.attributes import number, text
-from autoswe.dynamodb.table.client import Contended, Patience, Table
+from autoswe.dynamodb.table.client import Backoff, Contended, Table
 from autoswe.dynamodb.table.contract_rows import from_row
 from autoswe.dynamodb.table.keys import key
 from autoswe.dynamodb.table.rows import Key, Rows, put, update
@@ -42,8 +42,8 @@ class RoundTable:
     made again: that changes nothing.
     """
 
-    def __init__(self, table: Table, now: Callable[[], datetime], patience: Patience) -> None:
-        self._rows = Rows(table, patience)
+    def __init__(self, table: Table, now: Callable[[], datetime], backoff: Backoff) -> None:
+        self._rows = Rows(table, backoff)
         self._now = now
 
     def fire(self, decision: Decision) -> Fire | None:
@@ -54,7 +54,7 @@ class RoundTable:
     def hold(self, decision: Decision) -> Hold:
         """Keep the pull request's slot for a decision that is about to start, as long as its claim would keep it."""
         lease_until = timestamp(self._now() + LEASE)
-        return self._settle(decision, lambda standing: round_transitions.hold(standing, lease_until))
+        return self._settle(decision, lambda snapshot: round_transitions.hold(snapshot, lease_until))
 
     def claim(self, decision: Decision, execution: str, lease_seconds: int) -> Fire | None:
         """Take the pull request's slot for this execution and make it the round's current one.
@@ -64,7 +64,7 @@ class RoundTable:
         round is claimed in time.
         """
         return self._settle(
-            decision, lambda standing: round_transitions.claim(standing, execution, self._in(lease_seconds))
+            decision, lambda snapshot: round_transitions.claim(snapshot, execution, self._in(lease_seconds))
         )
 
     def held(self, decision: Decision, execution: str, lease_seconds: int) -> Fire | None:
@@ -73,7 +73,7 @@ class RoundTable:
         A lease that ran out is still held as long as nobody has taken the slot.
         """
         return self._settle(
-            decision, lambda standing: round_transitions.renew(standing, execution, self._in(lease_seconds))
+            decision, lambda snapshot: round_transitions.renew(snapshot, execution, self._in(lease_seconds))
         )
 
     def record_head(self, decision: Decision, execution: str, head_sha: str, head_ref: str) -> None:
@@ -85,7 +85,7 @@ class RoundTable:
 
     def record_commit(self, decision: Decision, execution: str, commit_sha: str) -> bool:
         """Record the fix on the round and as a commit of ours, before it is pushed; false when the slot is not ours."""
-        return self._settle(decision, lambda standing: round_transitions.record_commit(standing, execution, commit_sha))
+        return self._settle(decision, lambda snapshot: round_transitions.record_commit(snapshot, execution, commit_sha))
 
     def record_pushed(self, decision: Decision, commit_sha: str) -> None:
         """Record that the branch holds the fix; the round counts from now on, once.
@@ -152,7 +152,7 @@ class RoundTable:
         """
         if outcome is FireOutcome.RUNNING:
             raise ValueError("a round cannot be closed as running")
-        return self._settle(decision, lambda standing: round_transitions.close(standing, execution, outcome, reason))
+        return self._settle(decision, lambda snapshot: round_transitions.close(snapshot, execution, outcome, reason))
 
     def suppressed_during(self, decision: Decision) -> tuple[str, ...]:
         """List the deliveries suppressed on this pull request since the round started, oldest first.
@@ -181,10 +181,10 @@ class RoundTable:
         content = {"event": event, "decision_id": decision.decision_id, "noted_at": timestamp(self._now())}
         self._rows.write(put({**place, **content}, expect={"pk": None}))
 
-    def _settle(self, decision: Decision, transition: Callable[[Standing], Transition[T]]) -> T:
+    def _settle(self, decision: Decision, transition: Callable[[RoundSnapshot], Transition[T]]) -> T:
         for _ in range(_LOOKS):
             fire, slot = self._rows.read_together(fire_key(decision), slot_key(decision))
-            decided = transition(Standing.read(decision, fire, slot, timestamp(self._now())))
+            decided = transition(RoundSnapshot.read(decision, fire, slot, timestamp(self._now())))
             if not decided.writes or self._rows.write(*decided.writes):
                 return decided.answer
         raise Contended("others kept changing the same round")

@@ -17,7 +17,7 @@ def fire_key(decision: Decision) -> Key:
 
 
 @dataclass(frozen=True)
-class Standing:
+class RoundSnapshot:
     """A decision, its round, absent when no execution has claimed it, and the slot; ``now`` is when they were read."""
 
     decision: Decision

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from autoswe.contracts.records.platform import Decision, Fire, FireOutcome
-from autoswe.dynamodb.feedback.snapshot import Standing, fire_key
+from autoswe.dynamodb.feedback.snapshot import RoundSnapshot, fire_key
 from autoswe.dynamodb.records.slots import Slot, slot_key
 from autoswe.dynamodb.table import keys
 from autoswe.dynamodb.table.contract_rows import to_row
@@ -26,40 +26,40 @@ class Transition(Generic[T]):
     writes: tuple[Write, ...] = ()
 
 
-def hold(standing: Standing, lease_until: str) -> Transition[Hold]:
+def hold(snapshot: RoundSnapshot, lease_until: str) -> Transition[Hold]:
     """Take the slot for a decision that no execution has claimed yet, or prolong its lease, so that it can start.
 
     Only a slot that changes hands gets the next fence. A round that was claimed before may be over: it would hold the
     slot in vain. Whoever claims or ends it meanwhile changes the slot.
     """
-    slot, decision = standing.slot, standing.decision
-    if standing.fire is not None:
+    slot, decision = snapshot.slot, snapshot.decision
+    if snapshot.fire is not None:
         return Transition(Hold.GATHERED)
-    if not slot.is_open_to(decision.decision_id, standing.now):
+    if not slot.is_open_to(decision.decision_id, snapshot.now):
         return Transition(Hold.TAKEN)
-    fence = slot.fence if standing.slot_is_the_decisions else slot.fence + 1
+    fence = slot.fence if snapshot.slot_is_the_decisions else slot.fence + 1
     kept: Row = {"holder": decision.decision_id, "fence": fence, "lease_until": lease_until}
     return Transition(Hold.HELD, (update(slot_key(decision), kept, expect=_slot_as_seen(slot)),))
 
 
-def claim(standing: Standing, execution: str, lease_until: str) -> Transition[Fire | None]:
+def claim(snapshot: RoundSnapshot, execution: str, lease_until: str) -> Transition[Fire | None]:
     """Take the slot for an execution, or give no round when the slot is another decision's.
 
     An execution that holds the slot keeps its fence. Any other gets the next one and takes over from the one before.
     An execution that has closed the round is over: it gets nothing, so that a late retry cannot block the pull request.
     """
-    fire, slot, decision = standing.fire, standing.slot, standing.decision
-    if standing.held_by(execution) is not None:
-        return renew(standing, execution, lease_until)
+    fire, slot, decision = snapshot.fire, snapshot.slot, snapshot.decision
+    if snapshot.held_by(execution) is not None:
+        return renew(snapshot, execution, lease_until)
     closed = fire is not None and fire.execution == execution and fire.outcome is not FireOutcome.RUNNING
-    if closed or not slot.is_open_to(decision.decision_id, standing.now):
+    if closed or not slot.is_open_to(decision.decision_id, snapshot.now):
         return Transition(None)
     taken = (fire or _unclaimed(decision, execution)).model_copy(
         update={
             "execution": execution,
             "fence": slot.fence + 1,
             "outcome": FireOutcome.RUNNING,
-            "started_at": _started_at(standing),
+            "started_at": _started_at(snapshot),
         }
     )
     holder: Row = {"holder": decision.decision_id, "fence": taken.fence, "lease_until": lease_until}
@@ -72,21 +72,21 @@ def claim(standing: Standing, execution: str, lease_until: str) -> Transition[Fi
     )
 
 
-def renew(standing: Standing, execution: str, lease_until: str) -> Transition[Fire | None]:
+def renew(snapshot: RoundSnapshot, execution: str, lease_until: str) -> Transition[Fire | None]:
     """Prolong the lease of an execution that still holds the slot; there is no round for any other."""
-    fire = standing.held_by(execution)
+    fire = snapshot.held_by(execution)
     if fire is None:
         return Transition(None)
-    held = _held(standing.decision, fire)
-    return Transition(fire, (update(slot_key(standing.decision), {"lease_until": lease_until}, expect=held),))
+    held = _held(snapshot.decision, fire)
+    return Transition(fire, (update(slot_key(snapshot.decision), {"lease_until": lease_until}, expect=held),))
 
 
-def record_commit(standing: Standing, execution: str, commit_sha: str) -> Transition[bool]:
+def record_commit(snapshot: RoundSnapshot, execution: str, commit_sha: str) -> Transition[bool]:
     """Record the fix on the round and as a commit of ours; false when this execution does not hold the slot.
 
     A commit other than the one that was pushed is not pushed yet; that the round has pushed before is kept.
     """
-    decision, fire = standing.decision, standing.held_by(execution)
+    decision, fire = snapshot.decision, snapshot.held_by(execution)
     if fire is None:
         return Transition(False)
     known = fire.commit_sha == commit_sha
@@ -101,7 +101,7 @@ def record_commit(standing: Standing, execution: str, commit_sha: str) -> Transi
                 once={
                     "decision_id": decision.decision_id,
                     "pull_number": decision.pull_number,
-                    "recorded_at": standing.now,
+                    "recorded_at": snapshot.now,
                 },
             ),
             _write_fire(decision, changed, expect=_as_seen(fire), commit_pushed_at=pushed_at),
@@ -110,15 +110,15 @@ def record_commit(standing: Standing, execution: str, commit_sha: str) -> Transi
     )
 
 
-def close(standing: Standing, execution: str, outcome: FireOutcome, reason: str | None) -> Transition[bool]:
+def close(snapshot: RoundSnapshot, execution: str, outcome: FireOutcome, reason: str | None) -> Transition[bool]:
     """End the round and free the slot it holds; false when another execution is the round's current one.
 
     A round that no execution has claimed is ended by the first that asks, as long as the slot is the decision's own:
     a workflow can end before it claims. The first outcome stays. A slot that another decision has taken is left alone.
     """
-    decision, fire, slot = standing.decision, standing.fire, standing.slot
+    decision, fire, slot = snapshot.decision, snapshot.fire, snapshot.slot
     if fire is None:
-        if not standing.slot_is_the_decisions:
+        if not snapshot.slot_is_the_decisions:
             return Transition(False)
         fire = _unclaimed(decision, execution).model_copy(update={"fence": slot.fence})
     elif fire.execution != execution:
@@ -128,11 +128,11 @@ def close(standing: Standing, execution: str, outcome: FireOutcome, reason: str 
     ended = _write_fire(
         decision,
         fire.model_copy(update={"outcome": outcome}),
-        expect=_as_seen(standing.fire),
+        expect=_as_seen(snapshot.fire),
         reason=reason,
-        ended_at=standing.now,
+        ended_at=snapshot.now,
     )
-    if not standing.slot_is_the_decisions or slot.fence != fire.fence:
+    if not snapshot.slot_is_the_decisions or slot.fence != fire.fence:
         return Transition(True, (ended,))
     freed = update(slot_key(decision), {"holder": None, "lease_until": None}, expect=_held(decision, fire))
     return Transition(True, (ended, freed))
@@ -148,11 +148,11 @@ def _unclaimed(decision: Decision, execution: str) -> Fire:
     return Fire(execution=execution, fence=0, outcome=FireOutcome.RUNNING, started_at=decision.decided_at)
 
 
-def _started_at(standing: Standing) -> str:
+def _started_at(snapshot: RoundSnapshot) -> str:
     """Say since when the decision has had the slot without a break: what was suppressed since then is this round's."""
-    if not standing.slot_is_the_decisions:
-        return standing.now
-    return standing.fire.started_at if standing.fire else standing.decision.decided_at
+    if not snapshot.slot_is_the_decisions:
+        return snapshot.now
+    return snapshot.fire.started_at if snapshot.fire else snapshot.decision.decided_at
 
 
 def _write_fire(decision: Decision, fire: Fire, *, expect: Row, **beside: str | None) -> Write:

@@ -18,11 +18,11 @@ from autoswe.dynamodb.intake.claims import (
 from autoswe.dynamodb.records.settings import Key, Row, read_settings_of, repository_key
 from autoswe.dynamodb.table.attributes import MalformedRow, Plain, flag, from_item, text, texts, to_item
 from autoswe.dynamodb.table.batch_reads import read_batch
-from autoswe.dynamodb.table.client import Patience, Table
+from autoswe.dynamodb.table.client import Backoff, Table
 from autoswe.dynamodb.table.keys import key, origin_key
 from autoswe.dynamodb.table.transactions import transact
 from autoswe.ports.intake.claims import Claim, Suppression
-from autoswe.rules.intake.admission import Standing
+from autoswe.rules.intake.admission import AdmissionContext
 from autoswe.rules.records.automations import AutomationFilter
 from autoswe.rules.records.origin import OriginKind, opened_by_platform
 from autoswe.rules.settings.registry import KILL_SWITCH, OTHER_PULL_REQUESTS
@@ -31,12 +31,12 @@ from autoswe.rules.settings.registry import KILL_SWITCH, OTHER_PULL_REQUESTS
 class IntakeTable:
     """The ledger of decisions and deliveries, and the records that intake is judged by."""
 
-    def __init__(self, table: Table, now: Callable[[], datetime], patience: Patience) -> None:
+    def __init__(self, table: Table, now: Callable[[], datetime], backoff: Backoff) -> None:
         self._table = table
         self._now = now
-        self._patience = patience
+        self._backoff = backoff
 
-    def standing(self, connection: str, repository: str, pull_number: int, account_id: int) -> Standing:
+    def context(self, connection: str, repository: str, pull_number: int, account_id: int) -> AdmissionContext:
         """Read what is switched on for the repository, the sender's membership, and who opened the pull request.
 
         A row that is missing means no. It takes one request, and a second one for a repository of an organisation,
@@ -49,7 +49,7 @@ class IntakeTable:
         settings, (member, origin) = read_settings_of(
             self._read, repository_key(connection, repository), switches, sender, opener
         )
-        return Standing(
+        return AdmissionContext(
             switched_on=settings.is_on(KILL_SWITCH),
             active_member=member is not None and flag(member, "active"),
             opened_by_platform=opened_by_platform(_opener(origin)),
@@ -76,7 +76,7 @@ class IntakeTable:
         Raises ``Contended`` when rivals or a want of capacity kept it from being decided.
         """
         writes = claim_writes(self._table.name, offer, self._now())
-        return transact(self._table, self._patience, writes, claim_verdict)
+        return transact(self._table, self._backoff, writes, claim_verdict)
 
     def suppress(self, offer: Offer) -> Suppression:
         """Write the suppressed delivery and its event in one transaction; see ``claims`` for the conditions.
@@ -84,7 +84,7 @@ class IntakeTable:
         Raises ``Contended`` when rivals or a want of capacity kept it from being recorded.
         """
         writes = suppression_writes(self._table.name, offer, self._now())
-        return transact(self._table, self._patience, writes, suppression_verdict)
+        return transact(self._table, self._backoff, writes, suppression_verdict)
 
     def postpone(self, offer: Offer) -> bool:
         """Write the offer's intake and its event in one transaction; false when the delivery was postponed before.
@@ -92,10 +92,10 @@ class IntakeTable:
         Raises ``Contended`` when rivals or a want of capacity kept it from being written.
         """
         writes = postponement_writes(self._table.name, offer, self._now())
-        return transact(self._table, self._patience, writes, postponement_verdict)
+        return transact(self._table, self._backoff, writes, postponement_verdict)
 
     def _read(self, keys: Sequence[Key]) -> Sequence[Row | None]:
-        rows = {(row["pk"], row["sk"]): row for row in read_batch(self._table, self._patience, keys)}
+        rows = {(row["pk"], row["sk"]): row for row in read_batch(self._table, self._backoff, keys)}
         return [rows.get((one["pk"], one["sk"])) for one in keys]
 
 

@@ -8,7 +8,7 @@ from botocore.exceptions import ClientError
 from autoswe.contracts.records.offers import Offer
 from autoswe.dynamodb.intake.claims import DELIVERY_LIFE, renewed_suppression_writes, suppression_verdict
 from autoswe.dynamodb.table.attributes import AttributeValue, MalformedRow, Plain, from_item, number, text, to_item
-from autoswe.dynamodb.table.client import Patience, Table
+from autoswe.dynamodb.table.client import Backoff, Table
 from autoswe.dynamodb.table.timestamps import epoch
 from autoswe.dynamodb.table.transactions import transact
 from autoswe.ports.intake.claims import PendingIntake, Suppression
@@ -48,10 +48,10 @@ def read_intake(row: Mapping[str, Plain]) -> PendingIntake:
 class PendingIntakeTable:
     """Records what became of pending intakes."""
 
-    def __init__(self, table: Table, now: Callable[[], datetime], patience: Patience) -> None:
+    def __init__(self, table: Table, now: Callable[[], datetime], backoff: Backoff) -> None:
         self._table = table
         self._now = now
-        self._patience = patience
+        self._backoff = backoff
 
     def settle(self, intake: PendingIntake, outcome: str, reason: str | None = None) -> None:
         """Write outcome and reason on the row, which leaves the index ``unstarted`` and will expire.
@@ -79,4 +79,4 @@ class PendingIntakeTable:
         Raises ``Contended`` when rivals or a want of capacity kept it from being recorded.
         """
         writes = renewed_suppression_writes(self._table.name, intake, self._now())
-        return transact(self._table, self._patience, writes, suppression_verdict)
+        return transact(self._table, self._backoff, writes, suppression_verdict)

@@ -6,7 +6,7 @@ from datetime import datetime
 from autoswe.contracts.records.platform import Decision
 from autoswe.dynamodb.intake.pending_intakes import read_intake
 from autoswe.dynamodb.table.attributes import text
-from autoswe.dynamodb.table.client import Patience, Table
+from autoswe.dynamodb.table.client import Backoff, Table
 from autoswe.dynamodb.table.contract_rows import from_row
 from autoswe.dynamodb.table.keys import SINGLE
 from autoswe.dynamodb.table.rows import Row, Rows
@@ -24,8 +24,8 @@ class UnstartedTable:
     ``Contended`` when the table cannot answer now, and reading a row ``MalformedRow`` when it is not what it should be.
     """
 
-    def __init__(self, table: Table, patience: Patience) -> None:
-        self._rows = Rows(table, patience)
+    def __init__(self, table: Table, backoff: Backoff) -> None:
+        self._rows = Rows(table, backoff)
 
     def decisions(self, before: datetime) -> Iterator[str]:
         """List the ids of decisions that were made before a moment, oldest first."""

@@ -6,7 +6,7 @@ from typing import Any
 from autoswe.contracts.records.platform import Decision
 from autoswe.dynamodb.records.settings import read_settings_of, repository_key, setting_partition
 from autoswe.dynamodb.table.attributes import AttributeValue, from_item, to_item
-from autoswe.dynamodb.table.client import Patience, Table
+from autoswe.dynamodb.table.client import Backoff, Table
 from autoswe.dynamodb.table.contract_rows import from_row
 from autoswe.dynamodb.table.keys import SINGLE
 from autoswe.dynamodb.table.rows import Rows
@@ -22,9 +22,9 @@ def read_decision(image: Mapping[str, AttributeValue]) -> Decision:
 class DecisionTable:
     """What starting a decision's round reads and writes."""
 
-    def __init__(self, table: Table, patience: Patience) -> None:
+    def __init__(self, table: Table, backoff: Backoff) -> None:
         self._table = table
-        self._rows = Rows(table, patience)
+        self._rows = Rows(table, backoff)
 
     def settings_of(self, connection: str, repository: str, *settings: Setting[Any]) -> StoredSettings:
         """Read settings for a repository, consistently; raises ``Contended``, and ``MalformedRow`` for its record."""

@@ -20,7 +20,7 @@ from autoswe.dynamodb.records.agent_days import start_once
 from autoswe.dynamodb.records.runs import read_run, run_key
 from autoswe.dynamodb.records.settings import read_settings, repository_key, setting_key
 from autoswe.dynamodb.table.attributes import number
-from autoswe.dynamodb.table.client import Contended, Patience, Table
+from autoswe.dynamodb.table.client import Backoff, Contended, Table
 from autoswe.dynamodb.table.contract_rows import C, from_row, to_row
 from autoswe.dynamodb.table.keys import SINGLE, key, origin_key
 from autoswe.dynamodb.table.rows import Key, Row, Rows, put
@@ -45,9 +45,9 @@ class RecordTable:
     cannot answer now.
     """
 
-    def __init__(self, table: Table, patience: Patience) -> None:
+    def __init__(self, table: Table, backoff: Backoff) -> None:
         self._table = table
-        self._rows = Rows(table, patience)
+        self._rows = Rows(table, backoff)
 
     def decision(self, decision_id: str) -> Decision | None:
         """Read a recorded decision."""

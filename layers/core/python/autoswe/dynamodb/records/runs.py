@@ -5,7 +5,7 @@ from collections.abc import Callable
 from autoswe.contracts.records.platform import Origin
 from autoswe.contracts.records.runs import RunReport
 from autoswe.dynamodb.records.agent_days import add_start, day_key, started_on
-from autoswe.dynamodb.table.client import Contended, Patience, Table
+from autoswe.dynamodb.table.client import Backoff, Contended, Table
 from autoswe.dynamodb.table.contract_rows import from_row, to_row
 from autoswe.dynamodb.table.keys import key, origin_key
 from autoswe.dynamodb.table.rows import Key, Row, Rows, Write, put
@@ -32,8 +32,8 @@ def read_run(row: Row) -> Run:
 class RunTable:
     """The runs in the table; every method raises ``Contended`` and ``MalformedRow``."""
 
-    def __init__(self, table: Table, patience: Patience) -> None:
-        self._rows = Rows(table, patience)
+    def __init__(self, table: Table, backoff: Backoff) -> None:
+        self._rows = Rows(table, backoff)
 
     def runs(self, connection: str, repository: str) -> tuple[Run, ...]:
         """Read every run of a repository, by its id."""

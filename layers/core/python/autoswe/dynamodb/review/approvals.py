@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from autoswe.contracts.review.rows import ApprovalIntent
-from autoswe.dynamodb.table.client import Patience, Table
+from autoswe.dynamodb.table.client import Backoff, Table
 from autoswe.dynamodb.table.contract_rows import from_row, to_row
 from autoswe.dynamodb.table.keys import key
 from autoswe.dynamodb.table.rows import Key, Rows, put, update
@@ -17,8 +17,8 @@ from autoswe.rules.review.verdict.tiers import Tier
 class ApprovalTable:
     """The intents in the table; every method raises ``Contended`` and ``MalformedRow``. Times are to the second."""
 
-    def __init__(self, table: Table, now: Callable[[], datetime], patience: Patience) -> None:
-        self._rows = Rows(table, patience)
+    def __init__(self, table: Table, now: Callable[[], datetime], backoff: Backoff) -> None:
+        self._rows = Rows(table, backoff)
         self._now = now
 
     def intent(self, head: ReviewedHead) -> ApprovalIntent | None:

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from autoswe.contracts.review.ledger import LedgerEntry
 from autoswe.dynamodb.table.attributes import MalformedRow
-from autoswe.dynamodb.table.client import Contended, Patience, Table
+from autoswe.dynamodb.table.client import Backoff, Contended, Table
 from autoswe.dynamodb.table.contract_rows import from_row, to_row
 from autoswe.dynamodb.table.keys import key
 from autoswe.dynamodb.table.rows import Key, Row, Rows, put
@@ -20,8 +20,8 @@ _LOOKS = 5
 class AssessmentTable:
     """The assessments in the table, a partition for each organisation; every method raises ``Contended``."""
 
-    def __init__(self, table: Table, now: Callable[[], datetime], patience: Patience) -> None:
-        self._rows = Rows(table, patience)
+    def __init__(self, table: Table, now: Callable[[], datetime], backoff: Backoff) -> None:
+        self._rows = Rows(table, backoff)
         self._now = now
 
     def remembered(self, org: str) -> Remembered:

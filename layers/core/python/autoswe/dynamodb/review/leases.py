@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 
 from autoswe.contracts.review.rows import ReviewLease
-from autoswe.dynamodb.table.client import Contended, Patience, Table
+from autoswe.dynamodb.table.client import Backoff, Contended, Table
 from autoswe.dynamodb.table.contract_rows import from_row
 from autoswe.dynamodb.table.keys import SINGLE, key
 from autoswe.dynamodb.table.rows import Key, Row, Rows, update
@@ -25,8 +25,8 @@ class ReviewLeaseTable:
     GitHub takes an organisation's name in any case, and so does a lease.
     """
 
-    def __init__(self, table: Table, now: Callable[[], datetime], patience: Patience) -> None:
-        self._rows = Rows(table, patience)
+    def __init__(self, table: Table, now: Callable[[], datetime], backoff: Backoff) -> None:
+        self._rows = Rows(table, backoff)
         self._now = now
 
     def ask(self, org: str, execution: str, since: datetime, seconds: int) -> LeaseAnswer:
@@ -52,9 +52,9 @@ class ReviewLeaseTable:
         for _ in range(_LOOKS):
             row = self._rows.read(place)
             before = Lease() if row is None else _lease(from_row(ReviewLease, row))
-            told, after = answer(before)
+            answered, after = answer(before)
             if after == before or self._rows.write(update(place, _attributes(after), expect=_attributes(before))):
-                return told
+                return answered
         raise Contended("others kept changing the same lease")
 
     def _in(self, seconds: int) -> datetime:

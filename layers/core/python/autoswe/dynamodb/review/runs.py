@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from autoswe.contracts.review.rows import ReviewRun
-from autoswe.dynamodb.table.client import Patience, Table
+from autoswe.dynamodb.table.client import Backoff, Table
 from autoswe.dynamodb.table.contract_rows import from_row, to_row
 from autoswe.dynamodb.table.keys import SINGLE, key
 from autoswe.dynamodb.table.rows import Key, Row, Rows, Write, put
@@ -15,8 +15,8 @@ from autoswe.rules.review.run.ledger import RETENTION
 class ReviewRunTable:
     """The runs in the table; every method raises ``Contended`` and ``MalformedRow``."""
 
-    def __init__(self, table: Table, now: Callable[[], datetime], patience: Patience) -> None:
-        self._rows = Rows(table, patience)
+    def __init__(self, table: Table, now: Callable[[], datetime], backoff: Backoff) -> None:
+        self._rows = Rows(table, backoff)
         self._now = now
 
     def run(self, namespace: str) -> ReviewRun | None:

@@ -20,7 +20,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Patience:
+class Backoff:
     """How often a refused call is made again, and after how many seconds each time: at most 1.55 s in all.
 
     ``wait`` lets seconds pass; ``jitter`` gives a number from 0 to 1 that spreads rivals apart.

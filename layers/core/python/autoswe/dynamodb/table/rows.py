@@ -10,7 +10,7 @@ from typing import Any, Literal
 from botocore.exceptions import ClientError
 
 from autoswe.dynamodb.table.attributes import Plain, from_item, to_item
-from autoswe.dynamodb.table.client import Contended, Patience, Table
+from autoswe.dynamodb.table.client import Backoff, Contended, Table
 from autoswe.dynamodb.table.transactions import CONDITION_FAILED, Reasons, transact
 
 Row = Mapping[str, Plain]
@@ -70,9 +70,9 @@ def check(key: Key, *, expect: Row) -> Write:
 class Rows:
     """The table's rows. Every method raises ``Contended`` when rivals or a want of capacity outlasted its patience."""
 
-    def __init__(self, table: Table, patience: Patience) -> None:
+    def __init__(self, table: Table, backoff: Backoff) -> None:
         self._table = table
-        self._patience = patience
+        self._backoff = backoff
 
     def read(self, key: Key) -> Row | None:
         """Read one row."""
@@ -124,7 +124,7 @@ class Rows:
             {write.kind: {"TableName": self._table.name, **write.parameters}} for write in writes
         ]
         if len(writes) > 1:
-            return transact(self._table, self._patience, requests, _made)
+            return transact(self._table, self._backoff, requests, _made)
         (write,) = writes
         try:
             self._ask({"Put": "put_item", "Update": "update_item"}[write.kind], **requests[0][write.kind])
@@ -144,7 +144,7 @@ class Rows:
             request["ExclusiveStartKey"] = page["LastEvaluatedKey"]
 
     def _ask(self, operation: str, **request: Any) -> Any:
-        for _ in self._patience.attempts():
+        for _ in self._backoff.attempts():
             try:
                 return getattr(self._table.client(), operation)(**request)
             except ClientError as error:

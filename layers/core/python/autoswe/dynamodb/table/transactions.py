@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from botocore.exceptions import ClientError
 
-from autoswe.dynamodb.table.client import Contended, Patience, Table
+from autoswe.dynamodb.table.client import Backoff, Contended, Table
 
 T = TypeVar("T")
 
@@ -30,23 +30,23 @@ class UnexpectedCancellation(Exception):
 
 def transact(
     table: Table,
-    patience: Patience,
+    backoff: Backoff,
     writes: Sequence[Mapping[str, Any]],
     verdict: Callable[[Reasons], T | None],
 ) -> T:
     """Make all the writes or none, and return what ``verdict`` reads from the reasons.
 
     When ``verdict`` has nothing to say, because rivals wrote the same rows or capacity was short, the transaction is
-    tried again as long as ``patience`` lasts. Raises ``Contended`` after that, and ``UnexpectedCancellation`` for
+    tried again as long as ``backoff`` lasts. Raises ``Contended`` after that, and ``UnexpectedCancellation`` for
     reasons of any other kind.
     """
-    for _ in patience.attempts():
+    for _ in backoff.attempts():
         reasons = _attempt(table, writes)
         if reasons is None:
             continue
-        told = verdict(reasons)
-        if told is not None:
-            return told
+        outcome = verdict(reasons)
+        if outcome is not None:
+            return outcome
         if not _PASSING.intersection(reasons):
             raise UnexpectedCancellation(f"a transaction was cancelled: {', '.join(reasons)}")
     raise Contended("a transaction was refused again and again")

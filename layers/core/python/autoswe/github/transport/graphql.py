@@ -40,7 +40,7 @@ class _Error(Shape):
     path: list[str | int] | None = None
     extensions: dict[str, JsonValue] | None = None
 
-    def told(self) -> str:
+    def describe(self) -> str:
         place = ".".join(map(str, self.path or ()))
         return one_line(f"{self.message} (at {place})" if place else self.message)
 
@@ -128,28 +128,28 @@ def _judge_errors(request: Request, answer: Answer, now: datetime, fallback: _Fa
         return Refusal(request.misunderstood(str(unreadable)))
     if errors is None:
         return None
-    told = f"{request.name}: {'; '.join(error.told() for error in errors[:3])}"
+    message = f"{request.name}: {'; '.join(error.describe() for error in errors[:3])}"
     types = {error.type for error in errors}
-    if types & _LIMITS or about_a_limit(told):
+    if types & _LIMITS or about_a_limit(message):
         return limited(request, answer, now)
     if types & _DENIALS:
-        return Refusal(Forbidden(told))
+        return Refusal(Forbidden(message))
     if types == {_ABSENCE}:
-        return Refusal(Gone(told))
-    return Refusal(fallback(errors, told))
+        return Refusal(Gone(message))
+    return Refusal(fallback(errors, message))
 
 
-def _failed_query(_: Sequence[_Error], told: str) -> HostError:
-    return PartialAnswer(told)
+def _failed_query(_: Sequence[_Error], message: str) -> HostError:
+    return PartialAnswer(message)
 
 
-def _failed_batch(errors: Sequence[_Error], told: str) -> HostError:
-    return TooMuch(told) if any(error.type == _EFFORT for error in errors) else PartialAnswer(told)
+def _failed_batch(errors: Sequence[_Error], message: str) -> HostError:
+    return TooMuch(message) if any(error.type == _EFFORT for error in errors) else PartialAnswer(message)
 
 
-def _failed_mutation(errors: Sequence[_Error], told: str) -> HostError:
+def _failed_mutation(errors: Sequence[_Error], message: str) -> HostError:
     if errors and all(error.is_unknown_field for error in errors):
-        return Unsupported(told)
+        return Unsupported(message)
     if errors and all(error.type in _REJECTIONS for error in errors):
-        return Refused(told)
-    return Unavailable(told)
+        return Refused(message)
+    return Unavailable(message)

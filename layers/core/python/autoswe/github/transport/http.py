@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 import httpx
 
-from autoswe.github.transport.retry_budget import Patience
+from autoswe.github.transport.retry_budget import RetryBudget
 from autoswe.ports.clock import Clock
 from autoswe.ports.github import HostError, PartialAnswer, Refused, Unavailable
 
@@ -94,9 +94,9 @@ def open_client(transport: httpx.BaseTransport | None = None) -> httpx.Client:
 class Transport:
     """Sends the requests of one step."""
 
-    def __init__(self, client: httpx.Client, patience: Patience, now: Clock, on_call: OnCall) -> None:
+    def __init__(self, client: httpx.Client, budget: RetryBudget, now: Clock, on_call: OnCall) -> None:
         self._client = client
-        self._patience = patience
+        self._budget = budget
         self._now = now
         self._on_call = on_call
 
@@ -110,7 +110,7 @@ class Transport:
         attempt = 0
         while isinstance(outcome := self._attempt(request, judge, sink), Refusal):
             wait = outcome.wait_seconds
-            if not request.is_read or wait is None or not self._patience.wait(attempt, wait):
+            if not request.is_read or wait is None or not self._budget.wait(attempt, wait):
                 raise outcome.error
             attempt += 1
         return outcome

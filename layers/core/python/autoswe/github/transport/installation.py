@@ -49,10 +49,10 @@ class Installation:
     def all_nodes(self, shape: TypeAdapter[N], name: str, ids: Sequence[str], **variables: JsonValue) -> list[N]:
         """Ask the named query about nodes by their global ids, in few requests; one that is not told is an error."""
         nodes = self._in_batches(shape, judge_batch, name, ids, variables)
-        told = [node for node in nodes if node is not None]
-        if len(told) < len(ids):
-            raise PartialAnswer(f"GraphQL {name}: {len(ids) - len(told)} of {len(ids)} nodes are not told")
-        return told
+        found = [node for node in nodes if node is not None]
+        if len(found) < len(ids):
+            raise PartialAnswer(f"GraphQL {name}: {len(ids) - len(found)} of {len(ids)} nodes are not told")
+        return found
 
     def each_node(self, shape: TypeAdapter[N], name: str, ids: Sequence[str]) -> list[N | None]:
         """Ask the same; a node that an error speaks of, or that cannot be understood, is ``None``."""

@@ -33,16 +33,16 @@ def judge(request: Request, answer: Answer, now: datetime) -> Refusal | None:
     if codes.is_success(status):
         return None
     message = _explain(answer.content)
-    told = f"{request.name}: {status} {message}".rstrip()
+    sentence = f"{request.name}: {status} {message}".rstrip()
     if status == codes.TOO_MANY_REQUESTS or (status == codes.FORBIDDEN and _throttled(answer, message)):
         return limited(request, answer, now)
     if status in _DENIED:
-        return Refusal(Forbidden(told), 0.0 if status == codes.UNAUTHORIZED and _is_fresh(request, now) else None)
+        return Refusal(Forbidden(sentence), 0.0 if status == codes.UNAUTHORIZED and _is_fresh(request, now) else None)
     if status in _ABSENT or codes.is_redirect(status):
-        return Refusal(Gone(told))
+        return Refusal(Gone(sentence))
     if codes.is_server_error(status):
-        return Refusal(Unavailable(told), _whole_number(answer.headers, "retry-after") or 0.0)
-    return Refusal(Refused(told))
+        return Refusal(Unavailable(sentence), _whole_number(answer.headers, "retry-after") or 0.0)
+    return Refusal(Refused(sentence))
 
 
 def about_a_limit(message: str) -> bool:

@@ -6,7 +6,7 @@ BUDGET_SECONDS = 5.0
 _FIRST_DELAY_SECONDS = 0.5
 
 
-class Patience:
+class RetryBudget:
     """The seconds a step may spend waiting between attempts, all its requests together: at most five."""
 
     def __init__(self, sleep: Callable[[float], None], seconds: float = BUDGET_SECONDS) -> None:

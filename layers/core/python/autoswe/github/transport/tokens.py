@@ -130,9 +130,9 @@ class StepToken:
             return
         if minted.repositories is None:
             raise PartialAnswer(f"{self._name} came without word of what it is for")
-        told = sorted((repository.full_name.casefold() for repository in minted.repositories), key=_short)
+        granted = sorted((repository.full_name.casefold() for repository in minted.repositories), key=_short)
         asked = sorted(map(str.casefold, self._repositories), key=_short)
-        if len(told) != len(asked) or not all(map(_names, asked, told)):
+        if len(granted) != len(asked) or not all(map(_names, asked, granted)):
             raise Forbidden(f"{self._name} came for something else")
 
 
@@ -140,5 +140,5 @@ def _short(repository: str) -> str:
     return repository.rpartition("/")[2]
 
 
-def _names(asked: str, told: str) -> bool:
-    return told == asked or ("/" not in asked and _short(told) == asked)
+def _names(asked: str, granted: str) -> bool:
+    return granted == asked or ("/" not in asked and _short(granted) == asked)

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from autoswe.contracts.records.offers import Offer
-from autoswe.rules.intake.admission import Standing
+from autoswe.rules.intake.admission import AdmissionContext
 from autoswe.rules.records.automations import AutomationFilter
 
 
@@ -56,7 +56,7 @@ class Claims(Protocol):
 class IntakeLedger(Claims, Protocol):
     """The records that decide whether a trigger is acted on, and the ledger of what was decided."""
 
-    def standing(self, connection: str, repository: str, pull_number: int, account_id: int) -> Standing:
+    def context(self, connection: str, repository: str, pull_number: int, account_id: int) -> AdmissionContext:
         """Read what is switched on, whether the account is an active member, and who opened the pull request."""
         ...
 

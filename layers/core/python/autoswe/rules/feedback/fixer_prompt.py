@@ -46,7 +46,7 @@ It follows this schema:
 
 
 @dataclass(frozen=True, slots=True)
-class Remark:
+class PromptThread:
     """One thread that the agent is asked about: its label, the file and line it stands at if any, its fenced text."""
 
     label: str
@@ -56,7 +56,7 @@ class Remark:
 
 
 def compose_prompt(
-    head_sha: str, trigger_notes: Fenced | None, remarks: Sequence[Remark], mark: str, task: str | None = None
+    head_sha: str, trigger_notes: Fenced | None, threads: Sequence[PromptThread], mark: str, task: str | None = None
 ) -> str:
     """Write the prompt for a round on ``head_sha``.
 
@@ -65,11 +65,11 @@ def compose_prompt(
     stands in fenced blocks, file names too. A name that the screen refuses is left out, and its remark has no known
     place.
     """
-    blocks = [fence("places", _tell_places(remarks)), *(remark.fenced for remark in remarks)]
+    blocks = [fence("places", _tell_places(threads)), *(thread.fenced for thread in threads)]
     brief = join_fenced([trigger_notes, *blocks] if trigger_notes else blocks)
     answer = _ANSWER.format(
         head_sha=head_sha,
-        labels=", ".join(remark.label for remark in remarks),
+        labels=", ".join(thread.label for thread in threads),
         limit=MAX_NOTE_CHARACTERS,
         schema=json.dumps(ANSWER_SCHEMA),
     )
@@ -86,12 +86,12 @@ def open_prompt(task: str) -> str:
     return _FOLLOW_UP.format(task=fence("task", Screened(task)))
 
 
-def _tell_places(remarks: Sequence[Remark]) -> Screened:
-    verdicts = screen([Untrusted(json.dumps(remark.path or "", ensure_ascii=False)) for remark in remarks])
-    return Screened("\n".join(map(_tell_place, remarks, verdicts)))
+def _tell_places(threads: Sequence[PromptThread]) -> Screened:
+    verdicts = screen([Untrusted(json.dumps(thread.path or "", ensure_ascii=False)) for thread in threads])
+    return Screened("\n".join(map(_tell_place, threads, verdicts)))
 
 
-def _tell_place(remark: Remark, path: Screened | Refused) -> str:
-    if remark.path is None or isinstance(path, Refused):
-        return f"{remark.label}: no known file"
-    return f"{remark.label}: {path}" + (f", line {remark.line}" if remark.line is not None else "")
+def _tell_place(thread: PromptThread, path: Screened | Refused) -> str:
+    if thread.path is None or isinstance(path, Refused):
+        return f"{thread.label}: no known file"
+    return f"{thread.label}: {path}" + (f", line {thread.line}" if thread.line is not None else "")

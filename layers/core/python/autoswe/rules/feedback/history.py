@@ -185,7 +185,7 @@ class Write:
     effect: str | None
 
 
-Happening = Decided | Suppressed | Postponed | OfferedAgain | Noted | Round | Write
+HistoryEvent = Decided | Suppressed | Postponed | OfferedAgain | Noted | Round | Write
 
 
 class Line(NamedTuple):
@@ -195,18 +195,20 @@ class Line(NamedTuple):
     sentence: str
 
 
-def tell(happenings: Iterable[Happening]) -> list[Line]:
+def tell(events: Iterable[HistoryEvent]) -> list[Line]:
     """Tell what happened, earliest first; what bears the same second keeps the order of cause and effect."""
-    lines = [(at, rank, sentence) for one in happenings for rank, at, sentence in _sentences(one)]
+    lines = [(at, rank, sentence) for one in events for rank, at, sentence in _sentences(one)]
     return [Line(at, sentence) for at, _, sentence in sorted(lines)]
 
 
-def _sentences(one: Happening) -> Iterator[tuple[int, str, str]]:
+def _sentences(one: HistoryEvent) -> Iterator[tuple[int, str, str]]:
     match one:
         case Decided():
             what = f"{one.trigger.replace('_', ' ')} in {one.source.replace('_', ' ')} {one.trigger_id}"
-            told = f"Delivery {one.delivery} ({what}, by account {one.sender_id}) was decided for {one.automation_id}."
-            yield 0, one.at, told + (" Its workflow has not started yet." if one.waiting else "")
+            sentence = (
+                f"Delivery {one.delivery} ({what}, by account {one.sender_id}) was decided for {one.automation_id}."
+            )
+            yield 0, one.at, sentence + (" Its workflow has not started yet." if one.waiting else "")
         case Suppressed():
             what = f"{one.trigger.replace('_', ' ')} by account {one.sender_id}"
             yield 1, one.at, f"Delivery {one.delivery} ({what}) came while a round held the pull request."
@@ -219,8 +221,8 @@ def _sentences(one: Happening) -> Iterator[tuple[int, str, str]]:
             yield 4, one.at, f"The write {one.write} was announced; {became}."
         case Postponed():
             what = f"{one.trigger.replace('_', ' ')} by account {one.sender_id}"
-            told = f"Delivery {one.delivery} ({what}) came for a pull request that the platform did not open"
-            yield 0, one.at, f"{told} and {_became(one.resolved)}."
+            sentence = f"Delivery {one.delivery} ({what}) came for a pull request that the platform did not open"
+            yield 0, one.at, f"{sentence} and {_became(one.resolved)}."
         case OfferedAgain():
             yield 7, one.at, f"Delivery {one.delivery} was offered again and {_became(one.resolved)}."
 

@@ -43,7 +43,7 @@ def changed_ranges(before: bytes | None, after: bytes | None) -> Ranges:
     )
 
 
-def bears_out(place: Place, named: Sequence[str], changed: Mapping[str, Ranges]) -> bool:
+def corroborates(place: Place, named: Sequence[str], changed: Mapping[str, Ranges]) -> bool:
     """Decide whether the pushed change bears out that a thread was addressed.
 
     ``named`` are the paths its outcome names, ``changed`` the changed ranges of every changed path.

@@ -45,7 +45,7 @@ class IntakeRefusal(StrEnum):
 
 
 @dataclass(frozen=True)
-class Standing:
+class AdmissionContext:
     """What the records say before any automation is looked at.
 
     ``switched_on`` is the kill switch, ``active_member`` the sender's membership. ``opened_by_platform`` says whether a
@@ -71,24 +71,24 @@ class Admitted:
 
 
 def admit(
-    trigger: TriggerKind, repository: str, standing: Standing, automations: Iterable[AutomationFilter]
+    trigger: TriggerKind, repository: str, context: AdmissionContext, automations: Iterable[AutomationFilter]
 ) -> Admitted | IntakeRefusal:
     """Decide whether a trigger is acted on, and by which automation; of several, the first by id takes it.
 
     A pull request without a record is one of others. Where these are allowed, an automation that takes them comes
     before one that does not. Where none may act on it, the round that follows tells a member so (feedback §2).
     """
-    if not standing.switched_on:
+    if not context.switched_on:
         return IntakeRefusal.KILL_SWITCH_OFF
     known = tuple(automations)
 
     def taking(*scopes: PullRequestScope) -> list[str]:
         return [one.automation_id for one in known if any(one.takes(trigger, repository, scope) for scope in scopes)]
 
-    others = [] if standing.opened_by_platform or not standing.others_allowed else taking(PullRequestScope.OTHERS)
-    chosen = others or taking(*([PullRequestScope.PLATFORM] if standing.opened_by_platform else PullRequestScope))
+    others = [] if context.opened_by_platform or not context.others_allowed else taking(PullRequestScope.OTHERS)
+    chosen = others or taking(*([PullRequestScope.PLATFORM] if context.opened_by_platform else PullRequestScope))
     if not chosen:
         return IntakeRefusal.NO_AUTOMATION
-    if not standing.active_member:
+    if not context.active_member:
         return IntakeRefusal.NOT_A_MEMBER
     return Admitted(min(chosen), if_on_host=bool(others))

@@ -4,7 +4,7 @@ from typing import get_args
 
 from autoswe.contracts.containers import AgentName
 from autoswe.dynamodb.feedback.history import HistoryTable
-from autoswe.dynamodb.table.client import Patience
+from autoswe.dynamodb.table.client import Backoff
 from autoswe.runtime.github import github
 from autoswe.runtime.process import Process
 from autoswe.runtime.wiring import AgentNotNamed, artifacts, records, rounds, signer, table
@@ -78,7 +78,7 @@ def close_round(process: Process) -> closing.Ports:
 
 def history(process: Process) -> HistoryTable:
     """Wire what happened on pull requests."""
-    return HistoryTable(table(process), Patience(process.sleep))
+    return HistoryTable(table(process), Backoff(process.sleep))
 
 
 def _agent(name: str) -> AgentName:

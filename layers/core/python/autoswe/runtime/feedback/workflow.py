@@ -29,7 +29,7 @@ def entry(
     def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
         process = current()
         request = read_request(event)
-        told = {
+        fields = {
             "step": step.__name__,
             "execution": request.execution,
             "connection": request.state.connection,
@@ -40,7 +40,7 @@ def entry(
             answer = step(request, wire(process))
         except Exception as failure:
             metric_line(counted_as(step.__name__, "raised", None), {"Answers": 1}, process.now())
-            log_line({**told, "outcome": "raised", "reason": type(failure).__name__, "detail": str(failure)})
+            log_line({**fields, "outcome": "raised", "reason": type(failure).__name__, "detail": str(failure)})
             if isinstance(failure, BotoCoreError | ClientError):
                 raise AwsCallFailed(f"{type(failure).__name__}: {failure}") from failure
             raise
@@ -48,7 +48,7 @@ def entry(
         outcome, reason = dumped.get("outcome"), dumped.get("reason")
         counted = counted_as(step.__name__, outcome or "done", reason)
         metric_line(counted, {"Answers": 1, **_left_out(dumped)}, process.now())
-        log_line({**told, "outcome": outcome, "reason": reason})
+        log_line({**fields, "outcome": outcome, "reason": reason})
         return dumped
 
     return handler

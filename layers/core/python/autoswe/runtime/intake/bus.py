@@ -21,15 +21,15 @@ class RunReportRefused(Exception):
 
 def record_run(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
     """Record what an event reports; raises ``RunReportRefused`` for what is no report, or contradicts the record."""
-    told = {"step": "record_run", "event": event["id"], "account": event["account"]}
+    fields = {"step": "record_run", "event": event["id"], "account": event["account"]}
     try:
         report = read_report(json.dumps(event["detail"]))
     except ReportInvalid as invalid:
-        log_line({**told, "outcome": RecordOutcome.REFUSED, "reason": "invalid", "detail": str(invalid)})
+        log_line({**fields, "outcome": RecordOutcome.REFUSED, "reason": "invalid", "detail": str(invalid)})
         raise RunReportRefused(str(invalid)) from invalid
     recorded = recording.record_run(report, wiring.record_run(current()))
     answer = recorded.model_dump(mode="json")
-    log_line({**told, "connection": report.connection, "repository": report.repository, **answer})
+    log_line({**fields, "connection": report.connection, "repository": report.repository, **answer})
     if recorded.outcome is RecordOutcome.REFUSED:
         raise RunReportRefused(recorded.sentence)
     return answer

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import Any
 
 from autoswe.dynamodb.intake.ledger import IntakeTable
-from autoswe.dynamodb.table.client import Patience, Table
+from autoswe.dynamodb.table.client import Backoff, Table
 from autoswe.rules.intake.admission import IntakeOutcome
 from autoswe.rules.intake.signature import SignatureVerdict
 from autoswe.runtime import aws
@@ -51,11 +51,11 @@ def receive_delivery(event: Mapping[str, Any], _context: object) -> dict[str, An
     log_line(asdict(receipt))
     if receipt.outcome in _COUNTED:
         metric_line({"step": "receive_delivery", "outcome": receipt.outcome}, {"Deliveries": 1}, process.now())
-    told = {"outcome": receipt.outcome, "reason": receipt.reason, "detail": receipt.detail}
+    body = {"outcome": receipt.outcome, "reason": receipt.reason, "detail": receipt.detail}
     return {
         "statusCode": _STATUS[receipt.reason] if receipt.outcome is IntakeOutcome.REFUSED else 202,
         "headers": {"content-type": "application/json"},
-        "body": json.dumps({name: value for name, value in told.items() if value is not None}),
+        "body": json.dumps({name: value for name, value in body.items() if value is not None}),
     }
 
 
@@ -67,7 +67,7 @@ def _receive(request: Request, process: Process) -> Receipt:
         ),
     )
     table = Table(process.variable("AUTOSWE_TABLE"), lambda: aws.client(process, "dynamodb"))
-    return step.receive_delivery(request, secrets, IntakeTable(table, process.now, Patience(process.sleep)))
+    return step.receive_delivery(request, secrets, IntakeTable(table, process.now, Backoff(process.sleep)))
 
 
 def _read_request(event: Mapping[str, Any]) -> Request | Receipt:

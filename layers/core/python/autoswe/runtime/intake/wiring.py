@@ -7,7 +7,7 @@ from autoswe.dynamodb.intake.unstarted import UnstartedTable
 from autoswe.dynamodb.records.decisions import DecisionTable
 from autoswe.dynamodb.records.platform import RecordTable
 from autoswe.dynamodb.records.runs import RunTable
-from autoswe.dynamodb.table.client import Patience
+from autoswe.dynamodb.table.client import Backoff
 from autoswe.executions.step_functions import WorkflowExecutions
 from autoswe.runtime import aws
 from autoswe.runtime.github import github
@@ -23,7 +23,7 @@ def start_workflow(process: Process) -> starting.Ports:
     """Wire the start of a decision."""
     machine = process.variable("AUTOSWE_FEEDBACK_ROUND_ARN")
     return starting.Ports(
-        records=DecisionTable(table(process), Patience(process.sleep)),
+        records=DecisionTable(table(process), Backoff(process.sleep)),
         slots=rounds(process),
         executions=WorkflowExecutions(lambda: aws.client(process, "stepfunctions"), machine),
     )
@@ -31,25 +31,25 @@ def start_workflow(process: Process) -> starting.Ports:
 
 def resolve_intake(process: Process) -> resolving.Ports:
     """Wire the decision on an intake."""
-    patience = Patience(process.sleep)
+    backoff = Backoff(process.sleep)
     return resolving.Ports(
-        ledger=IntakeTable(table(process), process.now, patience),
-        intakes=PendingIntakeTable(table(process), process.now, patience),
-        connections=RecordTable(table(process), patience),
+        ledger=IntakeTable(table(process), process.now, backoff),
+        intakes=PendingIntakeTable(table(process), process.now, backoff),
+        connections=RecordTable(table(process), backoff),
         open_host=lambda connection, repository: github(process, connection).head_host(repository),
     )
 
 
 def sweep_deliveries(process: Process) -> sweeping.Ports:
     """Wire the sweep: the way to a started round, and each App's own webhook."""
-    patience = Patience(process.sleep)
+    backoff = Backoff(process.sleep)
     return sweeping.Ports(
         clock=process.now,
         starting=start_workflow(process),
-        unstarted=UnstartedTable(table(process), patience),
+        unstarted=UnstartedTable(table(process), backoff),
         resolving=resolve_intake(process),
         connections=records(process),
-        deliveries=DeliveryTable(table(process), process.now, patience),
+        deliveries=DeliveryTable(table(process), process.now, backoff),
         open_host=lambda connection: github(process, connection).hook_deliveries(),
     )
 
@@ -61,4 +61,4 @@ def record_run(process: Process) -> recording.Ports:
 
 def runs(process: Process) -> RunTable:
     """Wire the records of runs."""
-    return RunTable(table(process), Patience(process.sleep))
+    return RunTable(table(process), Backoff(process.sleep))

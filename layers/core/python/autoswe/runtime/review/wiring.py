@@ -9,7 +9,7 @@ from autoswe.dynamodb.review.assessments import AssessmentTable
 from autoswe.dynamodb.review.leases import ReviewLeaseTable
 from autoswe.dynamodb.review.pushed_commits import PushedCommitTable
 from autoswe.dynamodb.review.runs import ReviewRunTable
-from autoswe.dynamodb.table.client import Patience
+from autoswe.dynamodb.table.client import Backoff
 from autoswe.rules.review.pulls.pull_names import read_repository_names
 from autoswe.rules.review.run.preflight import WITHOUT_MODEL
 from autoswe.runtime.github import REVIEW_PRIVATE_KEY, github, read_secret
@@ -86,8 +86,8 @@ def apply_review(process: Process) -> applying.Ports:
         records=records(process),
         runs=_runs(process),
         leases=_leases(process),
-        approvals=ApprovalTable(table(process), process.now, Patience(process.sleep)),
-        commits=PushedCommitTable(table(process), Patience(process.sleep)),
+        approvals=ApprovalTable(table(process), process.now, Backoff(process.sleep)),
+        commits=PushedCommitTable(table(process), Backoff(process.sleep)),
         artifacts=artifacts(process),
         open_reread=lambda connection: github(process, connection, REVIEW_PRIVATE_KEY).reread_host(our_bots()),
         open_approve=lambda connection: github(process, connection, REVIEW_PRIVATE_KEY).approve_host(),
@@ -107,15 +107,15 @@ def report_run(process: Process) -> reporting.Ports:
 
 
 def _runs(process: Process) -> ReviewRunTable:
-    return ReviewRunTable(table(process), process.now, Patience(process.sleep))
+    return ReviewRunTable(table(process), process.now, Backoff(process.sleep))
 
 
 def _leases(process: Process) -> ReviewLeaseTable:
-    return ReviewLeaseTable(table(process), process.now, Patience(process.sleep))
+    return ReviewLeaseTable(table(process), process.now, Backoff(process.sleep))
 
 
 def _assessments(process: Process) -> AssessmentTable:
-    return AssessmentTable(table(process), process.now, Patience(process.sleep))
+    return AssessmentTable(table(process), process.now, Backoff(process.sleep))
 
 
 def _credential_of(process: Process, reviewer: Reviewer) -> Callable[[str], str | None]:

@@ -66,18 +66,18 @@ def _handler(
     def handler(event: Mapping[str, Any], _context: object) -> dict[str, Any]:
         process = current()
         request = read(event)
-        told = {"step": step.__name__, "execution": request.execution, **_place(request)}
+        fields = {"step": step.__name__, "execution": request.execution, **_place(request)}
         try:
             if not judges_release:
                 _judge_release(process, request.state.release)
             answer = step(request, wire(process))
         except Exception as failure:
-            log_line({**told, "outcome": "raised", "reason": type(failure).__name__, "detail": str(failure)})
+            log_line({**fields, "outcome": "raised", "reason": type(failure).__name__, "detail": str(failure)})
             if isinstance(failure, BotoCoreError | ClientError):
                 raise AwsCallFailed(f"{type(failure).__name__}: {failure}") from failure
             raise
         dumped = answer.model_dump(mode="json")
-        log_line({**told, "outcome": dumped.get("outcome"), "reason": dumped.get("reason")})
+        log_line({**fields, "outcome": dumped.get("outcome"), "reason": dumped.get("reason")})
         return dumped
 
     return handler

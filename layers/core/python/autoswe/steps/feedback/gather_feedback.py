@@ -213,13 +213,13 @@ def _collect(
     wanted = {labelled.thread.path for labelled in brief.threads}
     source, contents = store_source(host, ports.artifacts, keep_at(request, "source.tar.gz"), pull.head_sha, wanted)
     plan = plan_gates(host, records.repository.gates, pull.base_sha)
-    told = _fixer_brief(brief, pull.head_sha, contents, task)
+    fixer_brief = _fixer_brief(brief, pull.head_sha, contents, task)
     threads = ThreadIndex(threads=tuple(_reference(labelled) for labelled in brief.threads))
     return Gathered(
         outcome=GatherOutcome.PROCEED,
         head_sha=pull.head_sha,
         source=source,
-        brief=ports.artifacts.put(keep_at(request, "brief.json"), told.dump()),
+        brief=ports.artifacts.put(keep_at(request, "brief.json"), fixer_brief.dump()),
         threads=ports.artifacts.put(keep_at(request, "threads.json"), threads.dump()),
         plan=ports.artifacts.put(keep_at(request, "plan.json"), plan.dump()),
         dropped_comments=brief.dropped_comments,

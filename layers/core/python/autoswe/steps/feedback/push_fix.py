@@ -33,7 +33,7 @@ from autoswe.rules.feedback.push_gate import (
     judge_pull_request,
     never_pushed,
 )
-from autoswe.rules.feedback.report import Place, bears_out, changed_ranges
+from autoswe.rules.feedback.report import Place, changed_ranges, corroborates
 from autoswe.rules.github.facts import Tree
 from autoswe.rules.records.origin import opened_by_platform
 from autoswe.rules.settings.registry import KILL_SWITCH, NEVER_PUSH_BRANCHES, OTHER_PULL_REQUESTS
@@ -266,14 +266,14 @@ class _Push:
 
     def _move(self, head_sha: str, commit: str) -> Pushed:
         branch, ref = work_branch(self.decision.pull_number), self.fire.head_ref
-        standing = self.host.ref(f"heads/{branch}")
-        if standing is not None and not self._work_branch_is_ours():
+        tip = self.host.ref(f"heads/{branch}")
+        if tip is not None and not self._work_branch_is_ours():
             raise _Refuse(PushRefusal.WORK_BRANCH_LEFT)
         self.ports.rounds.intend(self.decision, self._work_branch_write())
-        if standing is not None and standing != commit:
+        if tip is not None and tip != commit:
             self.host.drop_ref(f"heads/{branch}")
         try:
-            if standing != commit:
+            if tip != commit:
                 self.host.make_ref(f"heads/{branch}", commit)
             self.host.move_ref(self.host.repository().node_id, f"heads/{ref}", head_sha, commit)
         except Refused:
@@ -318,14 +318,14 @@ class _Push:
         first = self.request.state.first.push.value if self.request.state.first else None
         if first is None or first.report is None:
             return report
-        told = RoundReport.model_validate_json(self.ports.artifacts.get(first.report))
-        return report_follow_up(told, report, first.commit_sha)
+        earlier = RoundReport.model_validate_json(self.ports.artifacts.get(first.report))
+        return report_follow_up(earlier, report, first.commit_sha)
 
 
-def report_follow_up(told: RoundReport, report: RoundReport, commit_sha: str | None) -> RoundReport:
+def report_follow_up(first: RoundReport, report: RoundReport, commit_sha: str | None) -> RoundReport:
     """Tell a follow-up with the first verdict: its threads as they were judged, the files of both, the new gates."""
-    paths = tuple(dict.fromkeys((*told.changed_paths, *report.changed_paths)))
-    return report.model_copy(update={"threads": told.threads, "changed_paths": paths, "follows_up": commit_sha})
+    paths = tuple(dict.fromkeys((*first.changed_paths, *report.changed_paths)))
+    return report.model_copy(update={"threads": first.threads, "changed_paths": paths, "follows_up": commit_sha})
 
 
 @dataclass(frozen=True)
@@ -359,6 +359,6 @@ def _report_thread(
         root_comment_id=thread.root_comment_id,
         path=thread.path,
         outcome=outcome.outcome if outcome else "needs_person",
-        claims_addressed=outcome is not None and bears_out(place, outcome.places, changed),
+        claims_addressed=outcome is not None and corroborates(place, outcome.places, changed),
         note=outcome.note if outcome else "",
     )

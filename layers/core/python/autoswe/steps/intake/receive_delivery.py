@@ -128,8 +128,8 @@ def _admit(
 ) -> Admitted | IntakeRefusal:
     if delivery.installation_id is None:
         return IntakeRefusal.NO_INSTALLATION
-    standing = ledger.standing(connection, delivery.repository, delivery.pull_number, delivery.text.sender_id)
-    return admit(trigger.kind, delivery.repository, standing, ledger.automations(connection))
+    context = ledger.context(connection, delivery.repository, delivery.pull_number, delivery.text.sender_id)
+    return admit(trigger.kind, delivery.repository, context, ledger.automations(connection))
 
 
 def _receipt(

@@ -61,8 +61,8 @@ def resolve_intake(intake: PendingIntake, ports: Ports) -> Resolution:
 
 
 def _admit(offer: Offer, ports: Ports) -> Admitted | IntakeRefusal:
-    standing = ports.ledger.standing(offer.connection, offer.repository, offer.pull_number, offer.sender_id)
-    admission = admit(offer.trigger, offer.repository, standing, ports.ledger.automations(offer.connection))
+    context = ports.ledger.context(offer.connection, offer.repository, offer.pull_number, offer.sender_id)
+    admission = admit(offer.trigger, offer.repository, context, ports.ledger.automations(offer.connection))
     if isinstance(admission, Admitted) and admission.if_on_host and not _is_on_host(offer, ports):
         return IntakeRefusal.PULL_GONE
     return admission

@@ -71,7 +71,7 @@ def sweep_deliveries(ports: Ports) -> Swept:
             now = ports.clock()
             share = (began + SWEEP_TIME - now) / (len(connections) - number)
             _Redelivery(ports, report, connection, deadline=now + share).sweep()
-    return report.told()
+    return report.result()
 
 
 class _Waiting:

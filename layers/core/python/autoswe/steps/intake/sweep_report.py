@@ -37,7 +37,7 @@ class SweepReport:
         """Do something about one subject; when it fails that is on record, and the sweep goes on with the next."""
         return _GoingOn(subject, self._failures)
 
-    def told(self) -> Swept:
+    def result(self) -> Swept:
         """Tell all of it, by the connections' names."""
         return Swept(
             outcome=SweepOutcome.SWEPT,

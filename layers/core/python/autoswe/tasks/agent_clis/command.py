@@ -17,8 +17,8 @@ def launch(settings: Settings, _home: Path) -> Launch:
         command = _COMMAND.validate_json(settings.require(COMMAND))
     except ValidationError:
         raise TaskFailed(f"the environment variable {COMMAND} is no JSON list of a program and its arguments") from None
-    told = {name: settings.get(name) for name in (CREDENTIAL, MODEL)}
-    return Launch(command, {name: value for name, value in told.items() if value})
+    variables = {name: settings.get(name) for name in (CREDENTIAL, MODEL)}
+    return Launch(command, {name: value for name, value in variables.items() if value})
 
 
 def read_reply(output: bytes, _home: Path) -> Reply | None:

@@ -15,7 +15,7 @@ from autoswe.contracts.feedback.fixing import (
 )
 from autoswe.rules.agents.answer_form import MAX_PLACES
 from autoswe.rules.feedback.ci_prompt import compose_ci_prompt
-from autoswe.rules.feedback.fixer_prompt import Remark, compose_prompt
+from autoswe.rules.feedback.fixer_prompt import PromptThread, compose_prompt
 from autoswe.rules.text.kinds import Fenced
 from autoswe.tasks.agent_clis.session import Session
 from autoswe.tasks.agent_clis.set_aside import put_back, real_path, set_aside
@@ -40,14 +40,14 @@ class ModelAgent:
         speaks of one twice.
         """
         applied = apply_brief(workspace, brief).threads
-        settled = {told.label: told for told in applied if told.outcome is ThreadOutcomeKind.ADDRESSED}
+        settled = {one.label: one for one in applied if one.outcome is ThreadOutcomeKind.ADDRESSED}
         open_threads = [thread for thread in brief.threads if thread.label not in settled]
         usage = Usage()
         if open_threads or brief.failed_ci:
             answer, usage, mark = self._ask(workspace, brief, open_threads)
             answered = _match(answer, brief.head_sha, open_threads)
             applied = tuple(
-                told if told.label in settled else _join(told, answered.get(told.label), mark) for told in applied
+                one if one.label in settled else _join(one, answered.get(one.label), mark) for one in applied
             )
         return Outcome(agent=self.session.cli.name, threads=applied, usage=usage)
 
@@ -67,7 +67,7 @@ def _prompt(brief: FixerBrief, threads: Sequence[BriefThread], mark: str) -> str
         evidence, answered = Fenced(brief.failed_ci.evidence), Fenced(brief.failed_ci.remarks)
         return compose_ci_prompt(brief.head_sha, evidence, answered, mark, brief.task)
     notes = Fenced(brief.trigger_notes) if brief.trigger_notes is not None else None
-    remarks = [Remark(thread.label, thread.path, thread.line, Fenced(thread.text)) for thread in threads]
+    remarks = [PromptThread(thread.label, thread.path, thread.line, Fenced(thread.text)) for thread in threads]
     return compose_prompt(brief.head_sha, notes, remarks, mark, brief.task)
 
 

@@ -61,8 +61,8 @@ def _ask(manifest: ReviewManifest, pull: SelectedPull, scratch: Path, transfer: 
 
 def write_usage(usage: SessionUsage) -> bytes:
     """Write a session's cost as Copilot CLI's usage file does; what is not known is left out."""
-    told = {
+    document = {
         "totalPremiumRequestCost": usage.premium_requests,
         "totalApiDurationMs": None if usage.agent_seconds is None else round(usage.agent_seconds * 1000),
     }
-    return json.dumps({name: value for name, value in told.items() if value is not None}).encode()
+    return json.dumps({name: value for name, value in document.items() if value is not None}).encode()

@@ -31,8 +31,8 @@ class Judgement:
     reasons: tuple[str, ...]
 
     def __str__(self) -> str:
-        told = f"{self.tier}, {'approvable' if self.approvable else 'not approvable'}"
-        return f"{told}: {'; '.join(self.reasons)}" if self.reasons else told
+        verdict = f"{self.tier}, {'approvable' if self.approvable else 'not approvable'}"
+        return f"{verdict}: {'; '.join(self.reasons)}" if self.reasons else verdict
 
 
 @dataclass(frozen=True)

@@ -101,7 +101,7 @@ def _skipped(skipped: Sequence[Skipped]) -> Iterator[str]:
 
 
 def _notes(outcome: Outcome[R], *, sessions: bool) -> Iterator[str]:
-    told = (
+    sentences = (
         ("The result could not be read of", outcome.unreadable),
         ("No result was left by" if sessions else "Selected, and no session was wanted:", outcome.silent),
         (
@@ -109,7 +109,7 @@ def _notes(outcome: Outcome[R], *, sessions: bool) -> Iterator[str]:
             outcome.foreign,
         ),
     )
-    for sentence, keys in told:
+    for sentence, keys in sentences:
         if keys:
             yield f"{sentence} {', '.join(_words(key, _MAX_NAME) for key in keys)}."
 
