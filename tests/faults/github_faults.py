@@ -17,7 +17,7 @@ from tests.faults.kinds import Kind
 Meet = Callable[[str], Kind | None]
 
 SECONDS_TO_WAIT = 90
-"""What a throttled answer that names a time asks for: more than a step's own patience."""
+"""What a throttled answer that names a time asks for: more than a step's own retry budget."""
 
 
 def watch_github(process: Process, meet: Meet) -> None:

@@ -58,7 +58,7 @@ def test_reads_are_repeated_for_five_seconds_at_most_in_a_step(
     assert 0 < sum(script.slept) <= 5
 
 
-def test_a_limit_beyond_the_step_s_patience_is_raised_at_once(script: Script) -> None:
+def test_a_limit_beyond_the_step_s_retry_budget_is_raised_at_once(script: Script) -> None:
     script.on(REPOSITORY, told(429, "slow down", retry_after="30"))
     with pytest.raises(RateLimited, match="30 seconds"):
         script.github().gather_host("octo/widgets").repository()

@@ -68,7 +68,7 @@ def check(key: Key, *, expect: Row) -> Write:
 
 
 class Rows:
-    """The table's rows. Every method raises ``Contended`` when rivals or a want of capacity outlasted its patience."""
+    """The table's rows. Every method raises ``Contended`` when rivals or a want of capacity outlasted its back-off."""
 
     def __init__(self, table: Table, backoff: Backoff) -> None:
         self._table = table
