@@ -28,7 +28,7 @@ def app_credential(app_id: int, private_key: str, now: datetime) -> Credential:
         raise Forbidden(f"the private key of App {app_id} cannot sign") from None
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=16)
 def _signing_key(private_key: str) -> Any:
     import jwt  # noqa: PLC0415 - as above
 
