@@ -8,7 +8,7 @@ from autoswe.contracts.artifacts import ArtifactReference
 from autoswe.contracts.model import Contract, PositiveInt
 
 MAX_TOKENS = 10**12
-
+"""More tokens than that in one run are no count but an error or a lie."""
 
 Command = Annotated[tuple[Annotated[str, StringConstraints(min_length=1, max_length=4096)], ...], Field(min_length=1)]
 """A program and its arguments; never a shell line."""

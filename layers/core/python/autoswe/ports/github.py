@@ -1,4 +1,4 @@
-"""How a call to the host fails, whichever capability made it."""
+"""What every capability asks of a host, and how a call to it fails."""
 
 from typing import BinaryIO, Protocol
 

@@ -4,14 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any, Protocol, TypeVar
 
-from autoswe.contracts.records.platform import (
-    Automation,
-    Connection,
-    Decision,
-    Member,
-    Origin,
-    RepositoryRecord,
-)
+from autoswe.contracts.records.platform import Automation, Connection, Decision, Member, Origin, RepositoryRecord
 from autoswe.rules.records.runs import Run
 from autoswe.rules.settings.registry import Setting
 from autoswe.rules.settings.resolution import Place, StoredSettings

@@ -3,10 +3,7 @@
 from enum import StrEnum
 from typing import Protocol
 
-from autoswe.contracts.records.platform import (
-    Decision,
-    FireOutcome,
-)
+from autoswe.contracts.records.platform import Decision, FireOutcome
 
 
 class Hold(StrEnum):

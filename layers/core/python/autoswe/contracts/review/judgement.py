@@ -5,16 +5,7 @@ from typing import Annotated, Self
 from pydantic import Field, StringConstraints, model_validator
 
 from autoswe.contracts.model import Contract, Path, Sha
-from autoswe.contracts.review.words import (
-    MIB,
-    Address,
-    Amount,
-    Document,
-    EntryKey,
-    PullNumber,
-    Repository,
-    Title,
-)
+from autoswe.contracts.review.words import MIB, Address, Amount, Document, EntryKey, PullNumber, Repository, Title
 from autoswe.rules.review.pulls.selection import MAX_FILES
 from autoswe.rules.review.verdict.agent_verdict import MAX_FINDINGS, MAX_INJECTION_ATTEMPTS, Area
 from autoswe.rules.review.verdict.check import MAX_REASON_CHARACTERS, MAX_REASONS, MAX_VETO_REASONS

@@ -5,13 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
-from autoswe.contracts.records.platform import (
-    Decision,
-)
+from autoswe.contracts.records.platform import Decision
 from autoswe.ports.intake.claims import PendingIntake
-from autoswe.rules.github.facts import (
-    Pull,
-)
+from autoswe.rules.github.facts import Pull
 from autoswe.rules.intake.redelivery import Attempt
 from autoswe.rules.settings.registry import Setting
 from autoswe.rules.settings.resolution import StoredSettings

@@ -1,4 +1,4 @@
-"""The names a round gives: its execution-independent digest, its work branch and its objects in the bucket."""
+"""The names a round gives: its work branch, the markers of its comments and its objects in the bucket."""
 
 from hashlib import sha256
 

@@ -16,6 +16,9 @@ from autoswe.rules.github.facts import Check, Checks, RequiredCheck, WorkflowRun
 
 T = TypeVar("T", Check, WorkflowRun)
 
+BAD = frozenset({"FAILURE", "TIMED_OUT", "STARTUP_FAILURE", "ERROR"})
+"""The conclusions and states that say that something failed."""
+
 _NOT_ENDED = datetime.max.replace(tzinfo=UTC)
 _AWAITED = "EXPECTED"
 
@@ -93,6 +96,3 @@ def _newest(reports: Iterable[T], kind: Callable[[T], Hashable], age: Callable[[
         groups[kind(report)].append(report)
     latest = {key: max(map(age, group)) for key, group in groups.items()}
     return tuple(report for key, group in groups.items() for report in group if age(report) == latest[key])
-
-
-BAD = frozenset({"FAILURE", "TIMED_OUT", "STARTUP_FAILURE", "ERROR"})

@@ -1,4 +1,4 @@
-"""Which deliveries may start a feedback round, read from facts about the delivery alone (feedback §1).
+"""What a trigger is, and whether a text is one as it stands now (feedback §1, §2).
 
 This module is on the webhook's path: it imports the standard library only.
 """

@@ -29,13 +29,7 @@ from autoswe.rules.github.facts import Author, Permission, Pull, Text
 from autoswe.rules.records.automations import AutomationFilter
 from autoswe.rules.records.origin import HostOrigin, OriginReason, RecordedOrigin, judge_origin, opened_by_platform
 from autoswe.rules.records.triggers import PullRequestScope, TriggerSource
-from autoswe.rules.settings.registry import (
-    AGENT_RUNS,
-    AGENT_RUNS_MAX_PER_DAY,
-    BUDGET,
-    KILL_SWITCH,
-    OTHER_PULL_REQUESTS,
-)
+from autoswe.rules.settings.registry import AGENT_RUNS, AGENT_RUNS_MAX_PER_DAY, BUDGET, KILL_SWITCH, OTHER_PULL_REQUESTS
 from autoswe.rules.text.suggestions import SuggestionReason
 from autoswe.steps.feedback.agent_follow_up import count_follow_up, followed_up
 from autoswe.steps.feedback.gate_planning import plan_gates

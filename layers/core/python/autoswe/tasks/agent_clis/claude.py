@@ -8,18 +8,7 @@ import json
 from pathlib import Path
 
 from autoswe.rules.agents.answer_form import ANSWER_SCHEMA
-from autoswe.tasks.agent_clis.cli import (
-    CREDENTIAL,
-    MODEL,
-    Cli,
-    Launch,
-    Reply,
-    Settings,
-    part,
-    read_last,
-    tokens,
-    usage,
-)
+from autoswe.tasks.agent_clis.cli import CREDENTIAL, MODEL, Cli, Launch, Reply, Settings, part, read_last, tokens, usage
 
 _MODEL_SERVICE = "https://api.anthropic.com"
 
