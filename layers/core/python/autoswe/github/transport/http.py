@@ -1,6 +1,6 @@
 """The one place that sends requests to GitHub.
 
-A read is repeated while that can help and the step's retry budget lasts; a write is sent once, because a lost answer says
+A read is repeated while that can help and the retry budget lasts; a write is sent once, because a lost answer says
 nothing about its effect. No message, log line or representation made here contains a credential.
 """
 
