@@ -6,6 +6,8 @@ ELIGIBILITY = "autoswe.rules.feedback.eligibility"
 ORIGIN = "autoswe.rules.records.origin"
 GATHER = "autoswe.steps.feedback.gather_feedback"
 CLOSE = "autoswe.steps.feedback.close_round"
+CLOSE_TESTS = "tests/steps/feedback/test_close_round.py"
+LATE = "autoswe.rules.feedback.late_deliveries"
 AGENT_RUNS = "autoswe.rules.feedback.agent_runs"
 RUNS = "autoswe.rules.records.runs"
 
@@ -205,12 +207,15 @@ SENTENCES = (
     Sentence(
         "2.26",
         (
-            Branch(CLOSE, "close_round", "closed and outcome is FireOutcome.SKIPPED"),
-            Branch(CLOSE, "close_round", "ports.rounds.offer_again(decision, suppressed[-1])", Inversion.LEFT_OUT),
+            Branch(LATE, "left_unserved", "skipped"),
+            Branch(LATE, "left_unserved", "delivery not in told"),
+            Branch(CLOSE, "close_round", "ports.rounds.offer_again(decision, delivery)", Inversion.LEFT_OUT),
         ),
         (
-            "tests/steps/feedback/test_close_round.py::test_a_skip_offers_the_newest_suppressed_delivery_again",
-            "tests/steps/feedback/test_close_round.py::test_a_round_that_did_something_offers_nothing_again",
+            f"{CLOSE_TESTS}::test_a_skip_offers_every_suppressed_delivery_again_in_the_order_in_which_they_came",
+            f"{CLOSE_TESTS}::test_a_round_that_did_something_offers_nothing_again_that_its_report_says_was_late",
+            f"{CLOSE_TESTS}::test_what_came_after_a_rounds_last_report_is_offered_again",
+            f"{CLOSE_TESTS}::test_a_round_that_failed_before_it_could_tell_anybody_offers_everything_again",
         ),
     ),
     Sentence(

@@ -197,7 +197,7 @@ SENTENCES = (
         "4.22",
         (
             Branch(SUMMARY, "summary_body", "summary.late"),
-            Branch(RESPOND, "respond", "bool(ports.rounds.suppressed_during(decision))"),
+            Branch(RESPOND, "respond", "bool(late)"),
         ),
         (
             f"{SUMMARY_TESTS}::test_the_line_about_late_feedback_appears_only_when_something_was_late",

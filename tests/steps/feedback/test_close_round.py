@@ -43,11 +43,14 @@ def test_the_outcome_follows_from_what_the_steps_answered(
     assert closed == Closed(outcome=outcome.value, reason=reason)
 
 
-def test_a_skip_offers_the_newest_suppressed_delivery_again() -> None:
+@pytest.mark.parametrize("report", [None, Returned(value=Reported(summary="edited", replies=0, late=("older",)))])
+def test_a_skip_offers_every_suppressed_delivery_again_in_the_order_in_which_they_came(
+    report: Returned[Reported] | None,
+) -> None:
     rounds = FakeRounds.holding()
-    rounds.suppressed = ("older", "newest")
-    closed = close_round(request(gather=SKIP), Ports(FakeRecords(), rounds))
-    assert rounds.offered == ["newest"]
+    rounds.suppressed = ("older", "newer", "newest")
+    closed = close_round(request(gather=VISIBLE, report=report), Ports(FakeRecords(), rounds))
+    assert rounds.offered == ["older", "newer", "newest"]
     assert closed.offered_again
 
 
@@ -59,11 +62,29 @@ def test_a_delivery_that_is_suppressed_until_the_very_end_is_not_lost() -> None:
 
 
 @pytest.mark.parametrize("push", [PUSHED, UNCHANGED, REFUSED])
-def test_a_round_that_did_something_offers_nothing_again(push: Returned[Pushed]) -> None:
+def test_a_round_that_did_something_offers_nothing_again_that_its_report_says_was_late(push: Returned[Pushed]) -> None:
     rounds = FakeRounds.holding()
     rounds.suppressed = ("older", "newest")
-    close_round(request(gather=PROCEED, push=push), Ports(FakeRecords(), rounds))
+    report = Returned(value=Reported(summary="made", replies=1, late=("older", "newest")))
+    close_round(request(gather=PROCEED, push=push, report=report), Ports(FakeRecords(), rounds))
     assert rounds.offered == []
+
+
+def test_what_came_after_a_rounds_last_report_is_offered_again() -> None:
+    rounds = FakeRounds.holding()
+    rounds.suppressed = ("told", "after the first report", "after the last")
+    first = Returned(value=Reported(summary="made", replies=1, late=("told",)))
+    last = Returned(value=Reported(summary="edited", replies=0, late=("told", "after the first report")))
+    answers = {"gather": PROCEED, "push": PUSHED, "report": first}
+    close_round(request(**answers, ci_report=last), Ports(FakeRecords(), rounds))
+    assert rounds.offered == ["after the last"]
+
+
+def test_a_round_that_failed_before_it_could_tell_anybody_offers_everything_again() -> None:
+    rounds = FakeRounds.holding()
+    rounds.suppressed = ("older", "newest")
+    close_round(request(gather=PROCEED, push=PUSHED, error=ERROR), Ports(FakeRecords(), rounds))
+    assert rounds.offered == ["older", "newest"]
 
 
 def test_a_round_whose_repository_has_no_record_any_more_is_closed_all_the_same() -> None:

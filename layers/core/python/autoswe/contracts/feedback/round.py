@@ -78,11 +78,20 @@ class Pushed(Contract):
     report: ArtifactReference | None = None
 
 
+MOST_LATE = 100
+"""How many late deliveries a report names: what it names no more counts as not told of."""
+
+
 class Reported(Contract):
-    """What respond left on the pull request: how many comments it made or edited, and how many replies."""
+    """What respond left on the pull request.
+
+    ``summary`` says whether the comment was made or edited, ``replies`` how many replies were. ``late`` are the GUIDs
+    of the deliveries that the summary's line about late feedback stands for, oldest first.
+    """
 
     summary: str
     replies: Count
+    late: Annotated[tuple[str, ...], Field(max_length=MOST_LATE)] = ()
 
 
 class CiOutcome(StrEnum):

@@ -147,7 +147,7 @@ class Postponed:
 
 @dataclass(frozen=True)
 class OfferedAgain:
-    """A suppressed delivery that a round offered again when it ended as a skip."""
+    """A suppressed delivery that a round offered again when it ended."""
 
     at: str
     delivery: str

@@ -6,6 +6,7 @@ from autoswe.contracts.feedback.round import Closed, GatherOutcome, PushOutcome,
 from autoswe.contracts.records.platform import FireOutcome
 from autoswe.ports.feedback.rounds import Rounds
 from autoswe.ports.records import Records
+from autoswe.rules.feedback.late_deliveries import left_unserved
 from autoswe.rules.settings.registry import KILL_SWITCH
 from autoswe.steps.feedback.round_records import read_decision
 
@@ -19,7 +20,7 @@ class Ports:
 
 
 def close_round(request: RoundRequest, ports: Ports) -> Closed:
-    """Record the outcome, free the slot, and offer the newest suppressed delivery again when nothing was done.
+    """Record the outcome, free the slot, and offer again what came meanwhile and nobody was told of, oldest first.
 
     Only the round's current execution may close it; an older one, or a second call, changes nothing. With the kill
     switch off nothing is offered: a delivery that came now would be ignored as well (feedback §6).
@@ -28,11 +29,18 @@ def close_round(request: RoundRequest, ports: Ports) -> Closed:
     outcome, reason = _outcome(request.state)
     closed = ports.rounds.close(decision, request.execution, outcome, reason)
     # Nothing is suppressed any more once the slot is free, so that nothing can come in after this look.
-    suppressed = ports.rounds.suppressed_during(decision) if closed and outcome is FireOutcome.SKIPPED else ()
-    offered = bool(suppressed) and ports.records.settings(place, KILL_SWITCH).is_on(KILL_SWITCH)
-    if offered:
-        ports.rounds.offer_again(decision, suppressed[-1])
+    suppressed = ports.rounds.suppressed_during(decision) if closed else ()
+    unserved = left_unserved(suppressed, _told_late(request.state), skipped=outcome is FireOutcome.SKIPPED)
+    offered = bool(unserved) and ports.records.settings(place, KILL_SWITCH).is_on(KILL_SWITCH)
+    for delivery in unserved if offered else ():
+        ports.rounds.offer_again(decision, delivery)
     return Closed(outcome=outcome.value, reason=reason, offered_again=offered)
+
+
+def _told_late(state: RoundState) -> tuple[str, ...]:
+    """List the late deliveries that the round's last report stands for."""
+    report = state.ci_report or state.report
+    return report.value.late if report else ()
 
 
 def _outcome(state: RoundState) -> tuple[FireOutcome, str | None]:

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from autoswe.contracts.feedback.fixing import ThreadOutcomeKind
 from autoswe.contracts.feedback.round import (
+    MOST_LATE,
     GatherOutcome,
     Pushed,
     PushOutcome,
@@ -74,7 +75,7 @@ def respond(request: RoundRequest, ports: Ports) -> Reported:
     replies = 0
     if request.state.report is None:
         replies = answers.reply_once(lines, push.commit_sha if push else None)
-    late = bool(ports.rounds.suppressed_during(decision))
+    late = ports.rounds.suppressed_during(decision)
     if late:
         ports.rounds.note(decision, Activity.TOLD_LATE)
     summary = Summary(
@@ -87,10 +88,11 @@ def respond(request: RoundRequest, ports: Ports) -> Reported:
         changed_paths=tuple(Untrusted(path) for path in report.changed_paths) if report else (),
         gates=report.gates if report else (),
         earlier_commits=ports.rounds.earlier_commits(decision),
-        late=late,
+        late=bool(late),
     )
     key = summary_marker_key(decision.pull_number)
-    return Reported(summary=answers.put_summary(key, summary_body(summary, key)), replies=replies)
+    shown = answers.put_summary(key, summary_body(summary, key))
+    return Reported(summary=shown, replies=replies, late=late[:MOST_LATE])
 
 
 def _pushed(state: RoundState) -> Pushed | None:

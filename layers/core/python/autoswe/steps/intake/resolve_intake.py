@@ -1,7 +1,7 @@
 """Resolve an intake: decide on a trigger that was written down to be decided on later (feedback §1).
 
 That is a command on a pull request that the platform did not open, which has to be there first; or a trigger which came
-while a round held its pull request, offered again because that round ended as a skip.
+while a round held its pull request, offered again when that round ended and had not served it.
 """
 
 from collections.abc import Callable
