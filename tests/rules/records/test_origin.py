@@ -38,6 +38,11 @@ def test_a_record_that_the_host_does_not_confirm_makes_nothing_ours(host: HostOr
     assert judge_origin(RECORDED, host) is OriginReason.ORIGIN_MISMATCH
 
 
-@pytest.mark.parametrize("status", [status for status in RunStatus if status is not RunStatus.AWAITING_HUMAN_MERGE])
-def test_a_run_in_any_status_but_parked_keeps_its_pull_request(status: RunStatus) -> None:
+@pytest.mark.parametrize("status", [RunStatus.AWAITING_HUMAN_MERGE, RunStatus.ENDED])
+def test_a_run_that_parked_or_ended_leaves_its_pull_request_to_rounds(status: RunStatus) -> None:
+    assert judge_origin(replace(RECORDED, run_status=status), HOST) is None
+
+
+@pytest.mark.parametrize("status", [RunStatus.RUNNING, RunStatus.AWAITING_CI])
+def test_a_run_that_may_still_push_keeps_its_pull_request(status: RunStatus) -> None:
     assert judge_origin(replace(RECORDED, run_status=status), HOST) is OriginReason.RUN_STILL_WORKING

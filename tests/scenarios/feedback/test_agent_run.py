@@ -76,12 +76,19 @@ def test_the_pull_request_of_a_tracked_workflow_is_no_agents_to_go_on_with(story
     assert prompt.startswith("You are reviewFixer")
 
 
-@pytest.mark.parametrize("status", [one for one in RunStatus if one is not RunStatus.AWAITING_HUMAN_MERGE])
-def test_a_run_in_any_status_but_parked_is_a_visible_skip(story: Story, status: RunStatus) -> None:
+@pytest.mark.parametrize("status", [RunStatus.RUNNING, RunStatus.AWAITING_CI])
+def test_a_run_that_may_still_push_is_a_visible_skip(story: Story, status: RunStatus) -> None:
     told = opened_by_an_agent(story, status=status)
     assert skipped(told) == "run_still_working"
     [summary] = told.summaries()
     assert "still at work" in summary.body
+
+
+def test_a_run_that_ended_is_no_longer_at_work(story: Story) -> None:
+    told = opened_by_an_agent(story, status=RunStatus.ENDED)
+    told.request_changes()
+    told.finish()
+    assert told.fire_outcomes() == ["succeeded"]
 
 
 def test_a_run_that_parks_later_gets_its_round_then(story: Story) -> None:

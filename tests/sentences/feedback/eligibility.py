@@ -133,10 +133,14 @@ SENTENCES = (
     Sentence(
         "2.16",
         (
-            Branch(ORIGIN, "judge_origin", "recorded.run_status is not RunStatus.AWAITING_HUMAN_MERGE"),
+            Branch(ORIGIN, "judge_origin", "recorded.run_status in AT_WORK"),
             visible("RUN_STILL_WORKING"),
         ),
-        (f"{ORIGIN_TESTS}::test_a_run_in_any_status_but_parked_keeps_its_pull_request", TOLD),
+        (
+            f"{ORIGIN_TESTS}::test_a_run_that_may_still_push_keeps_its_pull_request",
+            f"{ORIGIN_TESTS}::test_a_run_that_parked_or_ended_leaves_its_pull_request_to_rounds",
+            TOLD,
+        ),
     ),
     Sentence(
         "2.17",

@@ -16,7 +16,7 @@ class OriginKind(StrEnum):
 
 
 class RunStatus(StrEnum):
-    """Where the run that opened a pull request stands; only a parked run leaves the pull request to feedback rounds."""
+    """Where the run that opened a pull request stands: parked until a person merges, at work, or over."""
 
     AWAITING_HUMAN_MERGE = "awaiting_human_merge"
     RUNNING = "running"
@@ -24,11 +24,15 @@ class RunStatus(StrEnum):
     ENDED = "ended"
 
 
+AT_WORK = frozenset({RunStatus.RUNNING, RunStatus.AWAITING_CI})
+"""The statuses in which a run may still move its pull request's branch itself."""
+
+
 class OriginReason(StrEnum):
     """Why a recorded origin does not let a round begin.
 
     ``origin_mismatch``: the host names another author or branch than the record. ``run_still_working``: the run that
-    opened the pull request has not parked. ``other_pull_request``: the platform did not open it.
+    opened the pull request may still push to it. ``other_pull_request``: the platform did not open it.
     """
 
     ORIGIN_MISMATCH = "origin_mismatch"
@@ -60,7 +64,7 @@ def opened_by_platform(kind: OriginKind | None) -> bool:
 
 
 def judge_origin(recorded: RecordedOrigin | None, host: HostOrigin) -> OriginReason | None:
-    """Say why the origin stops a round, or nothing when the platform opened the pull request and has parked.
+    """Say why the origin stops a round, or nothing when the platform opened the pull request and no run works on it.
 
     A pull request without a record was opened by others; a vanished author matches nobody.
     """
@@ -68,6 +72,6 @@ def judge_origin(recorded: RecordedOrigin | None, host: HostOrigin) -> OriginRea
         return OriginReason.OTHER_PULL_REQUEST
     if (recorded.author_id, recorded.branch) != (host.author_id, host.branch):
         return OriginReason.ORIGIN_MISMATCH
-    if recorded.run_status is not RunStatus.AWAITING_HUMAN_MERGE:
+    if recorded.run_status in AT_WORK:
         return OriginReason.RUN_STILL_WORKING
     return None
