@@ -19,6 +19,18 @@ def _git_id(content: bytes) -> str:
     return hashlib.sha1(f"blob {len(content)}\0".encode() + content, usedforsecurity=False).hexdigest()
 
 
+def _tree(sha: str) -> str:
+    return f"GET /repos/octo/widgets/git/trees/{sha}"
+
+
+def _file(path: str) -> dict[str, object]:
+    return {"path": path, "mode": "100644", "type": "blob", "sha": HEAD, "size": 1}
+
+
+def _folder(path: str, sha: str) -> dict[str, object]:
+    return {"path": path, "mode": "040000", "type": "tree", "sha": sha}
+
+
 def _blob(of: bytes, **changes: object) -> dict[str, object]:
     return {
         "content": base64.encodebytes(of).decode(),
@@ -42,9 +54,34 @@ class TestTrees:
         )
         assert script.sent(TREE)[0].url.params["recursive"] == "1"
 
-    def test_a_truncated_tree_says_so(self, script: Script) -> None:
-        script.on(TREE, ok({"sha": BASE, "tree": [], "truncated": True}))
+    def test_a_tree_that_is_cut_off_is_walked_folder_by_folder(self, script: Script) -> None:
+        root, deep, flat = "1" * 40, "2" * 40, "3" * 40
+        script.on(TREE, ok({"sha": root, "tree": [], "truncated": True}))
+        listed = [_folder("deep", deep), _folder("flat", flat), _file("README.md")]
+        script.on(_tree(root), ok({"sha": root, "tree": listed, "truncated": False}))
+        cut = {"sha": deep, "tree": [_file("seen.py")], "truncated": True}
+        whole = {"sha": deep, "tree": [_file("seen.py"), _folder("in", flat)], "truncated": False}
+        script.on(_tree(deep), ok(cut), ok(whole))
+        below = {"sha": flat, "tree": [_file("a.py"), _folder("x", BASE), _file("x/b.py")], "truncated": False}
+        script.on(_tree(flat), ok(below))
+        read = script.github().gather_host("octo/widgets").tree(HEAD)
+        assert (read.sha, read.truncated) == (root, False)
+        assert sorted(entry.path for entry in read.entries) == sorted(
+            ["README.md", "flat/a.py", "flat/x/b.py", "deep/seen.py", "deep/in/a.py", "deep/in/x/b.py"]
+        )
+
+    def test_a_folder_whose_own_listing_is_cut_off_leaves_the_tree_truncated(self, script: Script) -> None:
+        cut = {"sha": BASE, "tree": [_file("a.py")], "truncated": True}
+        script.on(TREE, ok(cut))
+        script.on(_tree(BASE), ok(cut))
         assert script.github().gather_host("octo/widgets").tree(HEAD).truncated
+
+    def test_a_tree_of_more_folders_than_are_read_one_by_one_is_truncated(self, script: Script) -> None:
+        folders = [_folder(f"f{number}", HEAD) for number in range(500)]
+        script.on(TREE, ok({"sha": BASE, "tree": [], "truncated": True}))
+        script.on(_tree(BASE), ok({"sha": BASE, "tree": folders, "truncated": False}))
+        assert script.github().gather_host("octo/widgets").tree(HEAD).truncated
+        assert len(script.sent(TREE)) == 1
 
     @pytest.mark.parametrize(
         "answer",

@@ -3,6 +3,7 @@
 import base64
 import binascii
 import hashlib
+from collections.abc import Iterator
 from typing import Annotated, BinaryIO, Literal
 
 from pydantic import StringConstraints, TypeAdapter
@@ -18,6 +19,7 @@ _MOST_TREE_BYTES = 64 << 20
 # In base64 with its line breaks four bytes stand for at most three, and a few fields come beside them.
 _ENCODED_PER_BYTE = 1.5
 _BESIDE_CONTENT = 4096
+_MOST_LISTINGS = 500
 
 
 class _Entry(Shape):
@@ -49,16 +51,48 @@ def blob_id(content: bytes) -> str:
     return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
 
 
+def _below(prefix: str, listing: _Tree) -> Iterator[TreeEntry]:
+    """Yield a listing's files and submodules, by their paths from the root."""
+    for entry in listing.tree:
+        if entry.type != "tree":
+            yield TreeEntry(prefix + entry.path, entry.mode, entry.sha, entry.size)
+
+
 class Objects(Resource):
     """Reads git objects."""
 
     def tree(self, sha: str) -> Tree:
-        """Read a whole tree by a commit's or tree's id, directories left out; submodules are among the entries."""
-        read = self._api.read(_TREE, "git", "trees", sha, max_bytes=_MOST_TREE_BYTES, recursive=1)
-        entries = tuple(
-            TreeEntry(entry.path, entry.mode, entry.sha, entry.size) for entry in read.tree if entry.type != "tree"
-        )
-        return Tree(read.sha, entries, read.truncated)
+        """Read a whole tree by a commit's or tree's id, directories left out; submodules are among the entries.
+
+        Where the host cuts the recursive listing off ("Get a tree": 100,000 entries, 7 MB), each folder is read by
+        itself, and listed with all below it where that is whole. ``truncated`` says that more than 500 listings
+        would be needed, or that a folder's own listing is cut off.
+        """
+        root = self._listing(sha, recursive=True)
+        if not root.truncated:
+            return Tree(root.sha, tuple(_below("", root)), truncated=False)
+        entries: list[TreeEntry] = []
+        listings = 1
+        folders = [("", root.sha)]
+        while folders:
+            prefix, folder = folders.pop()
+            alone = self._listing(folder, recursive=False)
+            entries += _below(prefix, alone)
+            inner = [entry for entry in alone.tree if entry.type == "tree"]
+            listings += 1 + len(inner)
+            if alone.truncated or listings > _MOST_LISTINGS:
+                return Tree(root.sha, tuple(entries), truncated=True)
+            for entry in inner:
+                whole = self._listing(entry.sha, recursive=True)
+                if whole.truncated:
+                    folders.append((f"{prefix}{entry.path}/", entry.sha))
+                else:
+                    entries += _below(f"{prefix}{entry.path}/", whole)
+        return Tree(root.sha, tuple(entries), truncated=False)
+
+    def _listing(self, sha: str, *, recursive: bool) -> _Tree:
+        asked = {"recursive": 1} if recursive else {}
+        return self._api.read(_TREE, "git", "trees", sha, max_bytes=_MOST_TREE_BYTES, **asked)
 
     def blob(self, sha: str, max_bytes: int) -> bytes:
         """Read one blob and check it against its id; ``Refused`` above the cap."""
