@@ -12,6 +12,7 @@ BRIEF_TESTS = "tests/rules/feedback/test_brief.py"
 PROMPT_TESTS = "tests/rules/feedback/test_fixer_prompt.py"
 SUGGESTION_TESTS = "tests/rules/text/test_suggestions.py"
 MODEL_AGENT_TESTS = "tests/tasks/feedback/test_model_agent.py"
+SOURCE_TESTS = "tests/adapters/github/git/test_source.py"
 GATHER_TESTS = "tests/steps/feedback/test_gather_feedback.py"
 
 SENTENCES = (
@@ -20,10 +21,12 @@ SENTENCES = (
         (
             Branch("autoswe.steps.source", "_files", "entry is not None and git_blob_id(content) == entry.sha"),
             Branch("autoswe.steps.source", "store_source", "tree.truncated"),
+            Branch("autoswe.github.git.source", "Objects.tree", "whole.truncated"),
         ),
         (
             f"{GATHER_TESTS}::test_the_source_is_the_tree_even_where_the_archive_is_not",
             f"{GATHER_TESTS}::test_a_truncated_tree_is_never_taken_for_the_whole",
+            f"{SOURCE_TESTS}::TestTrees::test_a_tree_that_is_cut_off_is_walked_folder_by_folder",
         ),
     ),
     Sentence(
