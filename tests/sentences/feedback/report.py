@@ -88,7 +88,7 @@ SENTENCES = (
             "tests/scenarios/feedback/test_canaries.py::test_nothing_else_reaches_the_agent",
             "tests/scenarios/feedback/test_canaries.py::test_everything_that_an_agent_can_be_given_was_looked_at",
         ),
-        by_shape="`contracts.fixing:FixerBrief` has no field for either",
+        by_shape="`contracts.feedback.fixing:FixerBrief` has no field for either",
     ),
     Sentence(
         "4.10",

@@ -1,7 +1,7 @@
 """The verdict that an agent is asked to end its final message with (review §18.4).
 
-It is published for whoever writes one. What an agent wrote is read by ``rules.review.verdict``, which cuts what is too
-long and refuses the rest.
+It is published for whoever writes one. What an agent wrote is read by ``rules.review.verdict.agent_verdict``, which
+cuts what is too long and refuses the rest.
 """
 
 from typing import Annotated

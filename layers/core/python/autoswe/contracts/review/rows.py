@@ -41,7 +41,7 @@ class ReviewRun(Contract):
 
 
 class ReviewLease(Contract):
-    """The lease on an organisation as ``rules.review.lease`` has it; the times are ISO 8601 in UTC."""
+    """The lease on an organisation as ``rules.review.run.lease`` has it; the times are ISO 8601 in UTC."""
 
     holder: str | None = None
     fence: Count = 0

@@ -21,7 +21,7 @@ from autoswe.rules.review.run.naming import NAMESPACE
 from autoswe.rules.review.verdict.tiers import Tier, Verdict
 
 Namespace = Annotated[str, StringConstraints(pattern=rf"^{NAMESPACE.pattern}$")]
-"""What names everything of a run (``rules.review.naming``)."""
+"""What names everything of a run (``rules.review.run.naming``)."""
 
 
 class StartedBy(StrEnum):
@@ -45,7 +45,7 @@ class ReviewInput(Contract):
 
 
 class RunInputs(Contract):
-    """``inputs.json``: the inputs of a run, typed, with their defaults; bounds as ``rules.review.inputs`` has them."""
+    """``inputs.json``: the inputs of a run, typed, with defaults; bounds as ``rules.review.run.inputs`` has them."""
 
     org: Org
     dry_run: bool

@@ -60,7 +60,7 @@ class ReviewRuns(Protocol):
 
 
 class Leases(Protocol):
-    """Who has which organisation for a live run (``rules.review.lease``)."""
+    """Who has which organisation for a live run (``rules.review.run.lease``)."""
 
     def ask(self, org: str, execution: str, since: datetime, seconds: int) -> LeaseAnswer:
         """Take an organisation for ``seconds``, or a place in the queue for it."""
