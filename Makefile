@@ -13,7 +13,7 @@ MUTANTS := $(VENV)/.mutants
 # Each of the many processes that a test run starts would compile the product anew.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help demo test lint synth bench faults mutants sentences serve lock clean
+.PHONY: help demo test lint synth bench faults mutants sentences soak serve lock clean
 
 help: ## say what each target does
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -52,6 +52,10 @@ mutants: $(MUTANTS) ## mutate the rules and list the mutants that no test notice
 
 sentences: $(ALL) ## turn every branch that keeps a requirement into its opposite and list what no test notices
 	@$(RUN)/python -m tests.sentences --invert $(ARGS)
+
+soak: $(ALL) ## run the tests that are too long for make test, and the rules' properties on many more examples
+	$(RUN)/pytest -m soak $(ARGS)
+	$(RUN)/pytest -m hypothesis --hypothesis-profile=soak tests/rules
 
 lock: ## resolve the requirement files anew (needs uv)
 	bash infra/lock_requirements.sh

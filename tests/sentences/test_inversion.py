@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.sentences.inversion import TestsFail, Verdict, judge, pass_as_they_are
-from tests.sentences.named_tests import exists
+from tests.sentences.named_tests import exists, is_left_to_soak
 from tests.sentences.sentence import Branch, Sentence
 
 SOURCE = """\
@@ -73,3 +73,9 @@ def test_a_test_exists_under_its_path_and_name_alone() -> None:
     assert not exists(f"{path}::verdicts")
     assert not exists(f"{path}::TestNone::test_none")
     assert not exists("tests/sentences/test_none.py::test_none")
+
+
+def test_a_test_is_left_to_soak_by_a_mark_of_its_own_and_not_of_one_of_its_parameters() -> None:
+    path = "tests/faults/test_matrix.py"
+    assert is_left_to_soak(f"{path}::test_a_round_survives_the_failure_of_more_pairs_of_calls")
+    assert not is_left_to_soak(f"{path}::test_a_round_survives_the_failure_of_any_call")

@@ -5,7 +5,7 @@ from itertools import chain
 import pytest
 
 from tests.sentences.branches import invert
-from tests.sentences.named_tests import exists
+from tests.sentences.named_tests import exists, is_left_to_soak
 from tests.sentences.registers import REGISTERS
 from tests.sentences.requirements import read_requirements
 from tests.sentences.sentence import REPOSITORY, Branch, Register
@@ -33,9 +33,10 @@ def test_a_branch_that_is_named_stands_once_where_it_is_said_to_stand(identifier
 
 
 @each_register
-def test_every_test_that_is_named_exists(register: Register) -> None:
+def test_every_test_that_is_named_exists_and_is_played_in_the_test_run(register: Register) -> None:
     named = set(chain.from_iterable(sentence.tests for sentence in register.sentences))
     assert {test for test in named if not exists(test)} == set()
+    assert {test for test in named if is_left_to_soak(test)} == set()
 
 
 @each_register
