@@ -18,9 +18,16 @@ from infra.local.github_host.webhooks.deliveries import Attempt, Delivery
 from tests.scenarios.story import FIXED, Story
 from tests.support.containers.warm import warm_task
 
-PULLS = 20
-DELIVERIES = 200
-THREADS = 16
+PULLS_AND_THREADS = (
+    pytest.param((5, 8), id="50 deliveries"),
+    pytest.param(
+        (20, 16),
+        id="200 deliveries",
+        marks=pytest.mark.soak(
+            reason="twenty pull requests at once, from twice as many threads, are no other than five"
+        ),
+    ),
+)
 SEED = 3
 COPIES = {"review": 3, "command": 3, "second command": 2, "stranger": 1, "remark": 1}
 """How often each delivery of a pull request comes; together ten."""
@@ -29,20 +36,20 @@ COPIES = {"review": 3, "command": 3, "second command": 2, "stranger": 1, "remark
 class Crowd:
     """Pull requests whose people all wrote, and what the webhook has been sent of it, in a random order."""
 
-    def __init__(self, assembly: LocalAssembly) -> None:
+    def __init__(self, assembly: LocalAssembly, pulls: int) -> None:
         self.assembly = assembly
-        self.stories = [Story.begin(assembly) for _ in range(PULLS)]
+        self.stories = [Story.begin(assembly) for _ in range(pulls)]
         self.asked: dict[str, Story] = {}
         self.sent: list[Delivery] = []
         for story in self.stories:
             story.settle_ci("success")
             self._write(story)
 
-    def send(self) -> list[Attempt]:
+    def send(self, threads: int) -> list[Attempt]:
         """Send every delivery as often as it comes, from many threads, and wait until nothing moves any more."""
         random.Random(SEED).shuffle(self.sent)
-        with ThreadPoolExecutor(THREADS) as threads:
-            attempts = list(threads.map(self.assembly.host.deliver, self.sent))
+        with ThreadPoolExecutor(threads) as pool:
+            attempts = list(pool.map(self.assembly.host.deliver, self.sent))
         self.assembly.aws.settle(300)
         return attempts
 
@@ -71,12 +78,13 @@ class Crowd:
                 self.asked[delivery.guid] = story
 
 
-@pytest.fixture(scope="module")
-def crowd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crowd]:
+@pytest.fixture(scope="module", params=PULLS_AND_THREADS)
+def crowd(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crowd]:
+    pulls, threads = request.param
     with warm_task() as task, LocalAssembly(tmp_path_factory.mktemp("assembly"), task=task) as assembly:
-        crowd = Crowd(assembly)
-        assert len(crowd.sent) == DELIVERIES
-        attempts = crowd.send()
+        crowd = Crowd(assembly, pulls)
+        assert len(crowd.sent) == pulls * sum(COPIES.values())
+        attempts = crowd.send(threads)
         assert {attempt.status for attempt in attempts} == {202}
         yield crowd
 
