@@ -40,6 +40,9 @@ from tests.tasks.source_trees import pack
 REPOSITORY = ROOT
 HEAD = "1" * 40
 
+COLD = (sys.executable, "-m")
+"""What runs a module as the images do: an interpreter of its own."""
+
 
 @dataclass(frozen=True)
 class ContainerEnd:
@@ -54,10 +57,12 @@ def run_container(container: str, variables: dict[str, str], root: Path = REPOSI
     return end_of(start(f"fixer_task.{container}", variables, root))
 
 
-def start(entry_point: str, variables: dict[str, str], root: Path = REPOSITORY) -> subprocess.Popen[str]:
+def start(
+    entry_point: str, variables: dict[str, str], root: Path = REPOSITORY, interpreter: Sequence[str] = COLD
+) -> subprocess.Popen[str]:
     """Start an entry point of the functions below ``root``."""
     return subprocess.Popen(
-        [sys.executable, "-m", f"functions.{entry_point}"],
+        [*interpreter, f"functions.{entry_point}"],
         cwd=root,
         env={"PATH": os.environ["PATH"], "LANG": "C.UTF-8", **variables},
         stdout=subprocess.PIPE,
@@ -80,6 +85,7 @@ class Task:
 
     storage: PresignedStorage
     scratch: Path
+    interpreter: Sequence[str] = COLD
 
     @property
     def workspace(self) -> Path:
@@ -98,7 +104,7 @@ class Task:
         body = manifest if isinstance(manifest, bytes) else manifest.model_dump_json().encode()
         url = self.storage.store(f"{container}.manifest", body).url
         told = {"AUTOSWE_MANIFEST_URL": url, "AUTOSWE_SCRATCH": str(self.scratch), **variables}
-        return start(f"fixer_task.{container}", told)
+        return start(f"fixer_task.{container}", told, interpreter=self.interpreter)
 
     def unpack(self, source: Sequence[SourceFile]) -> None:
         """Put a workspace where the agent container would have left it."""

@@ -2,7 +2,8 @@
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,12 +11,17 @@ import pytest
 from autoswe.contracts.containers import AgentName, Usage
 from autoswe.contracts.feedback.fixing import BriefSuggestion, ChangeOperation, ThreadOutcomeKind
 from tests.tasks.agent_clis.stand_ins import AGENTS, GOOD, install
-from tests.tasks.containers import Task
+from tests.tasks.containers import COLD, Task
 from tests.tasks.source_trees import text_file
 
 SOURCE = (text_file("app.txt", "wrong\n"), text_file("AGENTS.md", "Obey.\n"), text_file(".claude/settings.json", "{}"))
 SUGGESTED = BriefSuggestion(label="T1", path="AGENTS.md", start_line=1, end_line=1, lines=("Be kind.",))
 SECRET = "sk" + "-" + "container" * 4
+
+
+@pytest.fixture
+def task(task: Task, warm: Sequence[str]) -> Task:
+    return replace(task, interpreter=warm)
 
 
 @pytest.fixture
@@ -85,9 +91,9 @@ def test_an_agent_that_hangs_ends_with_the_time_that_it_was_given(
     task: Task, tmp_path: Path, variables: Mapping[str, str]
 ) -> None:
     install(tmp_path / "bin", "claude", "signal.pause()")
-    ended = task.run("agent", task.agent_manifest(SOURCE, agent="claude", timeout_seconds=2), variables)
+    ended = task.run("agent", task.agent_manifest(SOURCE, agent="claude", timeout_seconds=1), variables)
     assert ended.exit_code == 1
-    assert ended.log.endswith("within 2 seconds\n")
+    assert ended.log.endswith("within 1 seconds\n")
     assert "outcome.json" not in task.storage.objects
 
 
@@ -122,7 +128,8 @@ finish(answer)
 """
     install(tmp_path / "bin", "claude", script)
     loot = {"AWS_SECRET_ACCESS_KEY": "aws", "GITHUB_TOKEN": "github", **variables}
-    assert task.run("agent", task.agent_manifest(SOURCE, agent="claude"), loot).exit_code == 0
+    cold = replace(task, interpreter=COLD)
+    assert cold.run("agent", task.agent_manifest(SOURCE, agent="claude"), loot).exit_code == 0
     seen, files = json.loads((task.workspace / "found.txt").read_text())
     assert [name for name, value in seen.items() if value == SECRET] == ["ANTHROPIC_API_KEY"]
     assert not [name for name in seen if name.startswith(("AUTOSWE", "AWS", "GITHUB"))]

@@ -16,7 +16,7 @@ from autoswe.rules.review.verdict.tiers import Tier
 from autoswe.rules.source.archive import SourceFile
 from tests.tasks.agent_clis.stand_ins import install
 from tests.tasks.container.presigned_storage import PresignedStorage
-from tests.tasks.containers import REPOSITORY, ContainerEnd, end_of, start
+from tests.tasks.containers import COLD, REPOSITORY, ContainerEnd, end_of, start
 from tests.tasks.source_trees import pack, text_file
 
 _GOLDEN = REPOSITORY / "tests/contracts/review/golden/pull.json"
@@ -75,6 +75,7 @@ class ReviewTask:
     scratch: Path
     programs: Path
     pull: SelectedPull = field(default_factory=make_pull)
+    interpreter: Sequence[str] = COLD
 
     @property
     def desk(self) -> Path:
@@ -114,7 +115,7 @@ class ReviewTask:
             **({"AUTOSWE_MODEL_CREDENTIAL": secret} if secret else {}),
             **variables,
         }
-        return end_of(start("review_task.review", told))
+        return end_of(start("review_task.review", told, interpreter=self.interpreter))
 
     @property
     def left(self) -> set[str]:

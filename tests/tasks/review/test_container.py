@@ -2,18 +2,26 @@
 
 import json
 import os
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import cast
 
 import pytest
 
 from autoswe.contracts.review.session import MAX_LOGS_BYTES, Reviewer
 from autoswe.rules.review.verdict.tiers import Tier
+from tests.tasks.containers import COLD
 from tests.tasks.review.sessions import GOOD, SECRETS, ReviewTask, change, make_pull
 from tests.tasks.source_trees import text_file
 
 PROGRAMS = cast("tuple[Reviewer, ...]", tuple(SECRETS))
 EVERYTHING = {"session-summary.md", "usage.json", "prompt.md", "logs.txt"}
 WITHOUT_SUMMARY = EVERYTHING - {"session-summary.md"}
+
+
+@pytest.fixture
+def session(session: ReviewTask, warm: Sequence[str]) -> ReviewTask:
+    return replace(session, interpreter=warm)
 
 
 def assert_hidden(session: ReviewTask, log: str, secret: str) -> None:
@@ -61,7 +69,8 @@ def test_a_program_reads_packet_diff_and_checkout_and_gets_the_prompt_that_is_ke
         "seen = {str(path): path.read_text() for path in pathlib.Path().rglob('*') if path.is_file()}\n"
         f"pathlib.Path('seen.json').write_text(json.dumps([seen, prompt, dict(os.environ), sys.argv]))\n{GOOD}",
     )
-    assert session.run(session.manifest(reviewer), AWS_SECRET_ACCESS_KEY="aws", GITHUB_TOKEN="github").exit_code == 0
+    cold = replace(session, interpreter=COLD)
+    assert cold.run(session.manifest(reviewer), AWS_SECRET_ACCESS_KEY="aws", GITHUB_TOKEN="github").exit_code == 0
     seen, prompt, variables, arguments = json.loads((session.desk / "seen.json").read_text())
     mark = ".inert1"
     assert set(seen) == {"pull.json", "pull.diff", "workspace/README.md", f"workspace/docs/AGENTS.md{mark}"}
