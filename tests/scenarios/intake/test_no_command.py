@@ -1,6 +1,7 @@
 """Text that only looks like a command: nothing at all happens, not even a row or a call (feedback §1, §8)."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import boto3
@@ -49,40 +50,42 @@ def _everything(story: Story) -> list[dict[str, Any]]:
     return [row for page in pages.paginate(TableName=story.assembly.aws.table_name) for row in page["Items"]]
 
 
-def _nothing_happens(story: Story, act: Callable[[], object]) -> None:
+def _nothing_happens(story: Story, *acts: Callable[[], object]) -> None:
     """Act, and see that each delivery was taken, that no row was written and that the host was asked nothing."""
     story.site.host.calls.clear()
     sent, before = len(story.site.host.deliveries), _everything(story)
-    act()
+    for act in acts:
+        act()
     story.finish()
     arrived = story.site.host.deliveries[sent:]
+    assert len(arrived) >= len(acts)
     assert {delivery.status for delivery in arrived} == {202}
     assert _everything(story) == before
     assert list(story.site.host.calls) == []
     assert story.executions() == []
 
 
-@pytest.mark.parametrize("write", PLACES)
-@pytest.mark.parametrize("body", LOOKS_LIKE_A_COMMAND.values(), ids=LOOKS_LIKE_A_COMMAND.keys())
-def test_text_that_only_looks_like_a_command_does_nothing(story: Story, write: Write, body: str) -> None:
-    _nothing_happens(story, lambda: write(story, story.reviewer, body))
+def test_text_that_only_looks_like_a_command_does_nothing(story: Story) -> None:
+    """Which text made something happen, the row that it wrote tells by the delivery."""
+    _nothing_happens(
+        story,
+        *(partial(write, story, story.reviewer, body) for write in PLACES for body in LOOKS_LIKE_A_COMMAND.values()),
+    )
 
 
-@pytest.mark.parametrize("write", PLACES)
-def test_a_command_that_an_edit_adds_does_nothing(story: Story, write: Write) -> None:
-    write(story, story.reviewer, "Please.")
+def test_a_command_that_an_edit_adds_does_nothing(story: Story) -> None:
+    for write in PLACES:
+        write(story, story.reviewer, "Please.")
     story.finish()
-    pull = story.pull
-    [written] = pull.comments or (pull.threads[0].comments if pull.threads else pull.reviews)
-    _nothing_happens(story, lambda: written.edit(f"Please.\n\n{COMMAND}"))
+    written = story.pull.comments[0], story.pull.threads[0].comments[0], story.pull.reviews[-1]
+    _nothing_happens(story, *(partial(one.edit, f"Please.\n\n{COMMAND}") for one in written))
 
 
-@pytest.mark.parametrize("write", PLACES)
-def test_a_bots_command_does_nothing_whoever_the_bot_is(story: Story, write: Write) -> None:
+def test_a_bots_command_does_nothing_whoever_the_bot_is(story: Story) -> None:
     another = story.site.host.add_app(f"{story.site.connection}-other", permissions={}).bot
     story.assembly.link_member(story.site, another)
-    _nothing_happens(story, lambda: write(story, story.site.app.bot, COMMAND))
-    _nothing_happens(story, lambda: write(story, another, COMMAND))
+    bots = story.site.app.bot, another
+    _nothing_happens(story, *(partial(write, story, bot, COMMAND) for write in PLACES for bot in bots))
 
 
 @pytest.mark.parametrize("write", PLACES)
