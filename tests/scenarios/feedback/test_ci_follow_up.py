@@ -36,40 +36,63 @@ def play(story: Story, agent: RepairingAgent, log: str = LOG, *, repairs: bool =
     return summary.body
 
 
-def test_red_ci_is_repaired_by_the_follow_up_and_told_in_the_one_summary(story: Story, agent: RepairingAgent) -> None:
-    body = play(story, agent)
-    repair, fix = story.commits()
-    assert story.repository.read(fix, "total.py").decode() == FIXED
-    assert story.repository.read(repair, "total.py").decode() == DOCUMENTED + FIXED
-    assert f"Pushed commit: {repair}" in body
-    assert f"First commit: {fix}" in body
-    assert "CI passed on the pushed commit." in body
-    assert story.fire_outcomes() == ["succeeded"]
-    assert not story.has_work_branch()
-    assert story.slot_is_free()
-
-
-def test_each_thread_is_answered_once_although_the_round_pushed_twice(story: Story, agent: RepairingAgent) -> None:
+@pytest.fixture(scope="module")
+def played(assembly: LocalAssembly, agent: RepairingAgent) -> tuple[Story, list[str]]:
+    """A story whose round was followed up to the end that it should have, and what the agent was told each time."""
+    story = Story.begin(assembly)
     play(story, agent)
-    assert [len(replies) for replies in story.replies()] == [1, 1]
-    assert story.commits()[-1] in story.replies()[0][0].body
+    return story, agent.prompts()
 
 
-def test_the_round_counts_once_and_stands_for_its_last_commit(story: Story, agent: RepairingAgent) -> None:
-    play(story, agent)
-    [fire] = story.rows("FIRE#")
-    assert (fire["pushed_sha"], fire["commit_sha"]) == (story.commits()[0], story.commits()[0])
+@pytest.fixture
+def repaired(played: tuple[Story, list[str]]) -> Story:
+    return played[0]
+
+
+def test_red_ci_is_repaired_by_the_follow_up_and_told_in_the_one_summary(repaired: Story) -> None:
+    repair, fix = repaired.commits()
+    assert repaired.repository.read(fix, "total.py").decode() == FIXED
+    assert repaired.repository.read(repair, "total.py").decode() == DOCUMENTED + FIXED
+    [summary] = repaired.summaries()
+    assert f"Pushed commit: {repair}" in summary.body
+    assert f"First commit: {fix}" in summary.body
+    assert "CI passed on the pushed commit." in summary.body
+    assert repaired.fire_outcomes() == ["succeeded"]
+    assert not repaired.has_work_branch()
+    assert repaired.slot_is_free()
+
+
+def test_each_thread_is_answered_once_although_the_round_pushed_twice(repaired: Story) -> None:
+    assert [len(replies) for replies in repaired.replies()] == [1, 1]
+    assert repaired.commits()[-1] in repaired.replies()[0][0].body
+
+
+def test_the_round_counts_once_and_stands_for_its_last_commit(repaired: Story) -> None:
+    [fire] = repaired.rows("FIRE#")
+    assert (fire["pushed_sha"], fire["commit_sha"]) == (repaired.commits()[0], repaired.commits()[0])
 
 
 def test_the_follow_up_is_told_what_ci_said_and_what_reviewers_asked_for_and_not_the_pull_request(
-    story: Story, agent: RepairingAgent
+    played: tuple[Story, list[str]],
 ) -> None:
-    play(story, agent)
-    asked, follow_up = agent.prompts()
+    asked, follow_up = played[1]
     assert "total.py has no documentation" not in asked
     assert "total.py has no documentation" in follow_up
     assert "Why is there no documentation for this?" in follow_up
     assert "Add a total" not in follow_up
+
+
+def test_a_replay_of_a_round_that_was_followed_up_changes_nothing(
+    assembly: LocalAssembly, repaired: Story, agent: RepairingAgent
+) -> None:
+    agent.begin(repairs=True)
+    before = repaired.commits(), [one.body for one in repaired.summaries()]
+    [execution] = repaired.executions()
+    assembly.aws.start(assembly.machine_arn, "replayed-follow-up", json.dumps(execution.input))
+    repaired.finish()
+    assert (repaired.commits(), [one.body for one in repaired.summaries()]) == before
+    assert agent.prompts() == []
+    assert [len(replies) for replies in repaired.replies()] == [1, 1]
 
 
 def test_a_log_that_carries_an_injection_ends_the_follow_up_before_any_model_is_asked(
@@ -119,17 +142,3 @@ def test_an_automation_without_attempts_only_reports_red_ci(
     assert len(agent.prompts()) == 1
     assert "CI failed on the pushed commit." in body
     assert "follow-up" not in body
-
-
-def test_a_replay_of_a_round_that_was_followed_up_changes_nothing(
-    assembly: LocalAssembly, story: Story, agent: RepairingAgent
-) -> None:
-    body = play(story, agent)
-    commits = story.commits()
-    [execution] = story.executions()
-    assembly.aws.start(assembly.machine_arn, "replayed-follow-up", json.dumps(execution.input))
-    story.finish()
-    [summary] = story.summaries()
-    assert (story.commits(), len(agent.prompts())) == (commits, 2)
-    assert summary.body == body
-    assert [len(replies) for replies in story.replies()] == [1, 1]

@@ -47,11 +47,3 @@ def test_a_second_request_while_a_round_runs_is_suppressed_and_told_as_late(
     assert len(story.executions()) == 1
     [summary] = story.summaries()
     assert "arrived after this round started" in summary.body
-
-
-def test_the_late_line_is_absent_when_nothing_was_suppressed(story: Story) -> None:
-    story.settle_ci("success")
-    story.request_changes()
-    story.finish()
-    [summary] = story.summaries()
-    assert "arrived after" not in summary.body
