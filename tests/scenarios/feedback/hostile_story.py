@@ -1,20 +1,25 @@
 """Stories in which the fixer's first container is hostile."""
 
-import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 
 from autoswe.contracts.records.platform import GateSettings
 from infra.local.assembly import LocalAssembly, fixer_task
-from infra.local.embedded_aws.ecs.containers import Container, TaskDefinition
+from infra.local.embedded_aws.ecs.containers import TaskDefinition
 from infra.local.github_host.pulls.reviews import InlineComment
 from tests.scenarios.story import SUGGESTION, Story
+from tests.support.containers.warm import warm_task
 
 
-def hostile_task() -> TaskDefinition:
+@contextmanager
+def hostile_task() -> Iterator[TaskDefinition]:
     """Put the hostile agent in the place of the real one; the other containers are the product's own."""
-    agent, *others = fixer_task().containers
-    argv = (sys.executable, "-m", "tests.scenarios.feedback.hostile_agent")
-    hostile = Container(agent.name, argv, essential=False, environment=agent.environment)
-    return TaskDefinition("fixer", (hostile, *others))
+    task = fixer_task()
+    agent, *others = task.containers
+    hostile = replace(agent, argv=(*agent.argv[:-1], "tests.scenarios.feedback.hostile_agent"))
+    with warm_task(replace(task, containers=(hostile, *others))) as warm:
+        yield warm
 
 
 def play(assembly: LocalAssembly, behaviour: str, gates: GateSettings | None = None) -> Story:

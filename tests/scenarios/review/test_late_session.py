@@ -5,15 +5,17 @@ from pathlib import Path
 from infra.local.assembly import LocalAssembly
 from infra.local.review.assembly import ReviewSite, review_task
 from tests.scenarios.review.pulls import ORG, new_repository, open_pull
+from tests.support.containers.warm import warm_task
 from tests.support.review.scripted_reviewer import ScriptedReviewer
 
 
 def test_a_session_that_hangs_is_ended_and_approves_nothing(tmp_path: Path) -> None:
     reviewer = ScriptedReviewer.install(tmp_path)
-    task = review_task(reviewer.command)
-    with LocalAssembly(
-        tmp_path / "assembly", more_tasks=[task], reviewer="command", task_timeout_seconds=4
-    ) as assembly:
+    root = tmp_path / "assembly"
+    with (
+        warm_task(review_task(reviewer.command)) as task,
+        LocalAssembly(root, more_tasks=[task], reviewer="command", task_timeout_seconds=2) as assembly,
+    ):
         repository = new_repository(assembly.host, "tools")
         pull = open_pull(repository, assembly.host.add_user("a-developer"), "Reword")
         reviewer.hangs(pull)
