@@ -24,6 +24,7 @@ from tests.infra.template.needs import (
 )
 from tests.scenarios.feedback.agent_runs import opened_by_an_agent
 from tests.scenarios.story import SUGGESTION, Story
+from tests.support.containers.warm import warm_task
 from tests.support.feedback.repairing_agent import RepairingAgent, want_documentation
 
 INDEX = f"{TABLE}/index/unstarted"
@@ -35,7 +36,11 @@ def needs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, set[Ne
     """Play a round with its follow-up, rounds that are suppressed, skipped and offered again; find what was lost."""
     agent = RepairingAgent.install(tmp_path_factory.mktemp("agent"))
     root = tmp_path_factory.mktemp("assembly")
-    with LocalAssembly(root, agent_command=agent.command) as assembly, watched(assembly) as interference:
+    with (
+        warm_task() as task,
+        LocalAssembly(root, task=task, agent_command=agent.command) as assembly,
+        watched(assembly) as interference,
+    ):
         assembly.records.save_setting(BUDGET, 1_000, by="operator", at=assembly.clock.now())
         be_followed_up(Story.begin(assembly))
         be_skipped(Story.begin(assembly), interference)

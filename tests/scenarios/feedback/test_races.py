@@ -51,28 +51,20 @@ def test_a_head_reset_to_its_parent_between_gates_and_push_is_not_resurrected(
     _refused_visibly(story)
 
 
-def test_a_lost_reply_to_the_push_is_reconciled_by_looking(assembly: LocalAssembly, story: Story) -> None:
-    story.settle_ci("success")
-    assembly.host.faults.add("*UpdateRefs*", lose_reply())
-    story.request_changes()
-    story.finish()
-    assert len(story.commits()) == 1
-    assert len(story.summaries()) == 1
-    assert story.fire_outcomes() == ["succeeded"]
-    assert not story.has_work_branch()
-
-
-def test_a_lost_reply_to_a_comment_is_reconciled_and_nothing_is_said_twice(
+def test_lost_replies_to_the_push_and_to_comments_are_reconciled_by_looking_and_nothing_is_done_twice(
     assembly: LocalAssembly, story: Story
 ) -> None:
     story.settle_ci("success")
+    assembly.host.faults.add("*UpdateRefs*", lose_reply())
     assembly.host.faults.add("POST */issues/{issue_number}/comments", lose_reply())
     assembly.host.faults.add("POST */pulls/{pull_number}/comments/{comment_id}/replies", lose_reply(502))
     story.request_changes()
     story.finish()
+    assert len(story.commits()) == 1
     assert len(story.summaries()) == 1
     assert [len(thread) for thread in story.replies()] == [1, 1]
     assert story.fire_outcomes() == ["succeeded"]
+    assert not story.has_work_branch()
 
 
 def test_comments_that_fail_without_an_effect_are_made_a_minute_later(assembly: LocalAssembly, story: Story) -> None:
