@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import pytest
 
@@ -13,6 +14,7 @@ from tests.support.containers.warm import warm_task
 
 THREADS = 101
 COMMENTS = 51
+WORDY_THREADS = 12
 MOST_THREADS, MOST_COMMENTS = 100, 50
 BRIEF_CHARACTERS = 40_000
 COMMENT_CHARACTERS = 4_000
@@ -24,22 +26,23 @@ A_DAY = 24 * 60 * 60
 BEYOND = "beyond"
 
 
-def _converse(story: Story, threads: int, comments: int, body: str) -> None:
+def _converse(story: Story, threads: int, comments: int, body: str, *, long: int | None = None) -> None:
     """Open threads in which the reviewer says ``body`` again and again, and a stranger says something in second place.
 
-    The last comment of each thread, and every comment of the last thread, says that it is beyond the bound. All that
-    was a day ago.
+    Only the first ``long`` threads have so many comments, if that is told, and all others two. The last comment of each
+    of the long ones, and every comment of the last thread, says that it is beyond the bound. All that was a day ago.
     """
     lines = len(FLAWED.splitlines())
     openers = [body] * (threads - 1) + [BEYOND]
     remarks = [InlineComment("total.py", number % lines + 1, opener) for number, opener in enumerate(openers)]
     heard, story.site.app.events = story.site.app.events, ()
     story.pull.review(story.reviewer, "comment", "", remarks)
-    for thread, opener in zip(story.pull.threads, openers, strict=True):
+    for number, (thread, opener) in enumerate(zip(story.pull.threads, openers, strict=True)):
         thread.reply(story.stranger, "strange")
-        for _ in range(comments - 3):
-            thread.reply(story.reviewer, opener)
-        thread.reply(story.reviewer, BEYOND)
+        if number < (threads if long is None else long):
+            for _ in range(comments - 3):
+                thread.reply(story.reviewer, opener)
+            thread.reply(story.reviewer, BEYOND)
     story.site.app.events = heard
     story.assembly.clock.advance(A_DAY)
 
@@ -50,39 +53,54 @@ def assembly(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalAssembly
         yield running
 
 
-@pytest.fixture(scope="module")
-def played(assembly: LocalAssembly) -> tuple[Story, tuple[Call, ...]]:
-    """101 threads of 51 short comments each, the round that a command started, and what the host was asked in it."""
+class Played(NamedTuple):
+    """A round on 101 threads, of which so many, and not the last, have 51 comments, and what the host was asked."""
+
+    story: Story
+    long: int
+    calls: tuple[Call, ...]
+
+
+ALL_LONG = pytest.param(
+    THREADS, id="all long", marks=pytest.mark.soak(reason="5,151 comments are read in as few calls as 300")
+)
+
+
+@pytest.fixture(scope="module", params=[pytest.param(2, id="two long"), ALL_LONG])
+def played(request: pytest.FixtureRequest, assembly: LocalAssembly) -> Played:
     story = Story.begin(assembly)
     story.settle_ci("success")
-    _converse(story, THREADS, COMMENTS, "hm")
-    assert {len(thread.comments) for thread in story.pull.threads} == {COMMENTS}
+    _converse(story, THREADS, COMMENTS, "hm", long=request.param)
+    lengths = [COMMENTS] * request.param + [2] * (THREADS - request.param)
+    assert [len(thread.comments) for thread in story.pull.threads] == lengths
     story.site.host.calls.clear()
     story.pull.comment(story.reviewer, "/auto-swe fix")
     story.finish()
-    return story, tuple(story.site.host.calls)
+    return Played(story, request.param, tuple(story.site.host.calls))
 
 
 @pytest.fixture
-def crowded(played: tuple[Story, tuple[Call, ...]]) -> Story:
-    return played[0]
+def crowded(played: Played) -> Story:
+    return played.story
 
 
 @pytest.fixture(scope="module")
 def wordy(assembly: LocalAssembly) -> Story:
-    """101 threads of few comments which are longer than a comment may be in the brief."""
+    """Threads whose comments are longer than a comment may be in the brief, and together longer than the brief."""
     story = Story.begin(assembly)
     story.settle_ci("success")
-    _converse(story, THREADS, 3, "long " * 2_000)
+    _converse(story, WORDY_THREADS, 3, "long " * 2_000)
     story.pull.comment(story.reviewer, "/auto-swe fix\n\n" + "notes " * 2_000)
     story.finish()
     return story
 
 
-def test_the_first_hundred_threads_and_fifty_comments_of_each_are_read_and_no_more(crowded: Story) -> None:
-    brief = crowded.brief()
+def test_the_first_hundred_threads_and_fifty_comments_of_each_are_read_and_no_more(played: Played) -> None:
+    brief = played.story.brief()
     assert [thread.label for thread in brief.threads] == [f"T{number}" for number in range(1, MOST_THREADS + 1)]
-    assert {thread.text.count("hm") for thread in brief.threads} == {MOST_COMMENTS - 1}
+    heard = [thread.text.count("hm") for thread in brief.threads]
+    long = min(played.long, MOST_THREADS)
+    assert heard == [MOST_COMMENTS - 1] * long + [1] * (MOST_THREADS - long)
     assert not any(BEYOND in thread.text for thread in brief.threads)
 
 
@@ -110,9 +128,9 @@ def test_no_comment_of_ours_is_longer_than_github_takes(crowded: Story, wordy: S
 
 
 def test_all_threads_are_read_in_one_call_and_each_author_is_looked_up_once(
-    played: tuple[Story, tuple[Call, ...]],
+    played: Played,
 ) -> None:
-    calls = played[1]
+    calls = played.calls
     asked = [call.operation for call in calls]
     # On a machine that is busy with other things the host may answer after nobody waits any more, and is asked again.
     last_gathering = len(asked) - asked[::-1].index("GET /repos/{owner}/{repo}/pulls/{pull_number}")
