@@ -14,12 +14,11 @@ from typer.testing import CliRunner
 from autoswe.cli.app import assemble
 from infra.local.assembly import LocalAssembly
 from infra.local.github_host.host import GitHubHost
+from infra.local.github_host.http.calls import Call
 from infra.local.github_host.http.faults import lack_field
 from infra.local.github_host.webhooks.deliveries import Delivery
 from tests.scenarios.story import Story
 from tests.support.containers.warm import warm_task
-
-REPOSITORY = "octo/twin"
 
 
 class Twins(NamedTuple):
@@ -32,8 +31,19 @@ class Twins(NamedTuple):
         self.cloud.finish()
 
 
-@pytest.fixture
-def twins(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Twins]:
+class Rounds(NamedTuple):
+    """Twins of which one got a round while the other one's round was waiting.
+
+    ``held`` is the slot of the one that waited, ``asked`` what each host was asked, by connection.
+    """
+
+    twins: Twins
+    held: dict[str, Any]
+    asked: dict[str, tuple[Call, ...]]
+
+
+@pytest.fixture(scope="module")
+def rounds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rounds]:
     root = tmp_path_factory.mktemp("twins")
     with (
         warm_task() as task,
@@ -43,15 +53,37 @@ def twins(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Twins]:
         # An App that only one of them knows sets the Apps' numbers apart, and somebody the people's right again.
         enterprise.add_app("another", permissions={})
         assembly.host.add_user("somebody")
-        yield Twins(
-            Story.begin(assembly, full_name=REPOSITORY), Story.begin(assembly, full_name=REPOSITORY, host=enterprise)
-        )
+        twins = _begin(assembly, enterprise, "octo/twin")
+        started: list[list[Any]] = []
+
+        def meanwhile(_: float) -> None:
+            if not started:
+                twins.enterprise.request_changes()
+                started.append(twins.cloud.rows("INFLIGHT"))
+
+        for story in twins:
+            story.settle_ci("success")
+        twins.cloud.on_wait(meanwhile)
+        twins.cloud.request_changes()
+        twins.finish()
+        [[held]] = started
+        yield Rounds(twins, held, {story.site.connection: tuple(story.site.host.calls) for story in twins})
+
+
+@pytest.fixture(scope="module")
+def twins(rounds: Rounds) -> Twins:
+    """Other twins, of which nobody asks anything that is granted."""
+    return _begin(rounds.twins.cloud.assembly, rounds.twins.enterprise.site.host, "octo/other-twin")
+
+
+def _begin(assembly: LocalAssembly, enterprise: GitHubHost, name: str) -> Twins:
+    return Twins(Story.begin(assembly, full_name=name), Story.begin(assembly, full_name=name, host=enterprise))
 
 
 def _numbers(story: Story) -> tuple[object, ...]:
-    deliveries = [(one.guid, one.event) for one in story.site.host.deliveries]
+    request = next(one.guid for one in story.site.host.deliveries if one.event == "pull_request_review")
     people = story.reviewer.id, story.pull.author.id
-    return story.repository.id, story.repository.full_name, story.pull.number, people, deliveries
+    return story.repository.id, story.repository.full_name, story.pull.number, people, request
 
 
 def _trigger(story: Story) -> Delivery:
@@ -60,16 +92,8 @@ def _trigger(story: Story) -> Delivery:
     return story.site.host.deliveries[-1]
 
 
-def _apps_that_asked(story: Story) -> set[str | None]:
-    return {call.app for call in story.site.host.calls}
-
-
-def _statuses(story: Story) -> set[int | None]:
-    return {call.status for call in story.site.host.calls}
-
-
 def _why(story: Story) -> str:
-    asked = ["why", f"{REPOSITORY}#{story.pull.number}", "--connection", story.site.connection]
+    asked = ["why", f"{story.repository.full_name}#{story.pull.number}", "--connection", story.site.connection]
     return CliRunner().invoke(assemble([]), asked).stdout
 
 
@@ -79,21 +103,18 @@ def test_the_enterprise_hosts_api_is_below_its_own_name(twins: Twins) -> None:
     assert host.url != twins.cloud.site.host.url
 
 
-def test_twin_pull_requests_get_a_round_each_with_its_own_app_token_comments_and_rows(twins: Twins) -> None:
-    for story in twins:
-        story.settle_ci("success")
-        story.request_changes()
+def test_twin_pull_requests_get_a_round_each_with_its_own_app_token_comments_and_rows(rounds: Rounds) -> None:
+    twins = rounds.twins
     assert _numbers(twins.cloud) == _numbers(twins.enterprise)
     assert twins.cloud.site.app.app_id != twins.enterprise.site.app.app_id
-    twins.finish()
-
     for story, other in (twins, reversed(twins)):
         assert story.fire_outcomes() == ["succeeded"]
         assert len(story.commits()) == len(story.summaries()) == 1
         assert [len(thread) for thread in story.replies()] == [1, 1]
         # A token of the other host would have been refused with 401.
-        assert _apps_that_asked(story) == {story.site.app.slug}
-        assert not _statuses(story) & {401, 403}
+        calls = rounds.asked[story.site.connection]
+        assert {call.app for call in calls} == {story.site.app.slug}
+        assert not {call.status for call in calls} & {401, 403}
         assert not set(story.commits()) & set(other.commits())
         assert other.site.app.bot not in {comment.author for comment in story.pull.comments}
         told = _why(story)
@@ -115,22 +136,9 @@ def test_a_delivery_that_is_signed_with_the_other_connections_secret_is_refused(
         assert (story.executions(), other.executions()) == ([], [])
 
 
-def test_a_round_on_one_host_holds_up_nothing_on_the_other(twins: Twins) -> None:
-    started: list[list[Any]] = []
-
-    def meanwhile(_: float) -> None:
-        if not started:
-            twins.enterprise.request_changes()
-            started.append(twins.cloud.rows("INFLIGHT"))
-
-    for story in twins:
-        story.settle_ci("success")
-    twins.cloud.on_wait(meanwhile)
-    twins.cloud.request_changes()
-    twins.finish()
-    [[held]] = started
-    assert held["holder"].startswith(f"DECISION#{twins.cloud.site.connection}#")
-    for story in twins:
+def test_a_round_on_one_host_holds_up_nothing_on_the_other(rounds: Rounds) -> None:
+    assert rounds.held["holder"].startswith(f"DECISION#{rounds.twins.cloud.site.connection}#")
+    for story in rounds.twins:
         assert story.fire_outcomes() == ["succeeded"]
         assert story.slot_is_free()
         assert "arrived after" not in story.summaries()[0].body
@@ -147,11 +155,13 @@ def test_being_a_member_on_one_host_means_nothing_for_the_same_number_on_the_oth
 
 
 def test_an_enterprise_host_that_cannot_compare_and_swap_over_graphql_is_pushed_to_over_rest(twins: Twins) -> None:
-    story = twins.enterprise
-    story.site.host.faults.add("graphql UpdateRefs", lack_field("Mutation", "updateRefs"), times=-1)
+    host = twins.enterprise.site.host
+    story = Story.begin(twins.cloud.assembly, full_name="octo/another", host=host)
+    host.faults.add("graphql UpdateRefs", lack_field("Mutation", "updateRefs"), times=-1)
     story.settle_ci("success")
     story.request_changes()
     twins.finish()
+    host.faults.clear()
     assert story.fire_outcomes() == ["succeeded"]
     assert len(story.commits()) == 1
-    assert "PATCH /repos/{owner}/{repo}/git/refs/{ref}" in {call.operation for call in story.site.host.calls}
+    assert "PATCH /repos/{owner}/{repo}/git/refs/{ref}" in {call.operation for call in host.calls}
