@@ -14,6 +14,7 @@ from typing import Any
 from autoswe.runtime.intake.webhook import receive_delivery
 from autoswe.runtime.process import Process, running_as
 from tests.bench.loopback_aws import loopback_aws
+from tests.bench.scale import Scale
 from tests.support.fake_clock import FakeClock
 from tests.support.intake import deliveries
 from tests.support.intake.memory_ledger import MemorySecrets
@@ -21,8 +22,6 @@ from tests.support.places import FUNCTIONS
 
 TITLE = "receive_delivery"
 
-FRESH_INTERPRETERS = 7
-WARM_SECONDS = 0.5
 KB = 1024
 
 FLOOR = """
@@ -41,10 +40,10 @@ assert json.loads(answer["body"])["reason"] == sys.argv[2], answer
 """
 
 
-def measure() -> Iterator[str]:
+def measure(scale: Scale) -> Iterator[str]:
     """Measure cold starts against the floor, then warm handling by size."""
-    yield from _cold_starts()
-    yield from _warm_handling()
+    yield from _cold_starts(scale.repetitions)
+    yield from _warm_handling(scale.seconds)
 
 
 def sized(size: int, comment: str) -> dict[str, Any]:
@@ -56,7 +55,7 @@ def sized(size: int, comment: str) -> dict[str, Any]:
     return deliveries.request(payload)
 
 
-def _cold_starts() -> Iterator[str]:
+def _cold_starts(interpreters: int) -> Iterator[str]:
     """Start interpreters in turn, so that a machine that slows down slows all of them down alike."""
     handler = str(FUNCTIONS / "receive_delivery" / "handler.py")
     plain, command = (json.dumps(sized(KB, comment)) for comment in ("Looks good to me.", "/auto-swe fix"))
@@ -77,10 +76,10 @@ def _cold_starts() -> Iterator[str]:
                 environment, [HANDLE, handler, "kill_switch_off"], command
             ),
         }
-        rounds = [{name: run() for name, run in programs.items()} for _ in range(FRESH_INTERPRETERS)]
+        rounds = [{name: run() for name, run in programs.items()} for _ in range(interpreters)]
     medians = {name: median(seconds[name] for seconds in rounds) for name in programs}
     floor = next(iter(medians.values()))
-    yield f"cold start, median of {FRESH_INTERPRETERS} fresh interpreters"
+    yield f"cold start, median of {interpreters} fresh interpreters"
     for name, seconds in medians.items():
         yield f"  {name:<42}{seconds * 1000:9.0f} ms   {seconds / floor:.2f} of the floor"
 
@@ -97,9 +96,9 @@ class AdmittingTable:
     """A DynamoDB client whose table admits the reviewer and takes every claim, at once."""
 
     def batch_get_item(self, RequestItems: dict[str, Any]) -> dict[str, Any]:  # noqa: N803 - DynamoDB's name
-        truths = {"value": {"BOOL": True}, "active": {"BOOL": True}}
+        admitting = {"value": {"BOOL": True}, "active": {"BOOL": True}, "kind": {"S": "tracked_workflow"}}
         ((name, request),) = RequestItems.items()
-        return {"Responses": {name: [{**key, **truths} for key in request["Keys"]]}, "UnprocessedKeys": {}}
+        return {"Responses": {name: [{**key, **admitting} for key in request["Keys"]]}, "UnprocessedKeys": {}}
 
     def get_paginator(self, _operation: str) -> "AdmittingTable":
         return self
@@ -111,21 +110,21 @@ class AdmittingTable:
         return None
 
 
-def _warm_handling() -> Iterator[str]:
+def _warm_handling(seconds: float) -> Iterator[str]:
     process = Process({"AUTOSWE_TABLE": "bench", "AUTOSWE_SECRETS_PREFIX": "autoswe/bench"}, FakeClock())
     process.once("secrets", MemorySecrets)
     process.once("aws client dynamodb", AdmittingTable)
-    yield f"warm, median over {WARM_SECONDS} s"
+    yield f"warm, median over {seconds} s"
     with running_as(process):
         for size, name in ((KB, "1 KB"), (25 * KB, "25 KB"), (KB * KB, "1 MB")):
-            yield _warm(f"plain comment of {name}, ignored", sized(size, "Looks good to me."), "ignored")
-        yield _warm("command of 1 KB, decided in memory", sized(KB, "/auto-swe fix"), "decided")
+            yield _warm(f"plain comment of {name}, ignored", sized(size, "Looks good to me."), "ignored", seconds)
+        yield _warm("command of 1 KB, decided in memory", sized(KB, "/auto-swe fix"), "decided", seconds)
 
 
-def _warm(name: str, event: dict[str, Any], outcome: str) -> str:
+def _warm(name: str, event: dict[str, Any], outcome: str, seconds: float) -> str:
     taken: list[float] = []
     with redirect_stdout(StringIO()):
-        end = time.perf_counter() + WARM_SECONDS
+        end = time.perf_counter() + seconds
         while not taken or time.perf_counter() < end:
             start = time.perf_counter()
             answer = receive_delivery(event, None)

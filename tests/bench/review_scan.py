@@ -13,6 +13,7 @@ from infra.local.assembly import LocalAssembly
 from infra.local.github_host.people.accounts import Account
 from infra.local.github_host.repository import Repository
 from infra.local.review.assembly import ReviewSite
+from tests.bench.scale import Scale
 
 TITLE = "scanning 1,000 pull requests of 40 repositories, without sessions"
 
@@ -34,8 +35,9 @@ BEFORE_THE_SURVIVORS = (
 """What is asked before it is known which pull requests are left: tokens, the listing and everybody's brief state."""
 
 
-def measure() -> Iterator[str]:
+def measure(scale: Scale) -> Iterator[str]:
     """Scan, and count what was asked of GitHub for all pull requests and what for those that were left."""
+    count = max(REPOSITORIES // scale.share, 1)
     logging.disable(logging.ERROR)
     with (
         tempfile.TemporaryDirectory() as root,
@@ -43,7 +45,7 @@ def measure() -> Iterator[str]:
         LocalAssembly(Path(root)) as assembly,
     ):
         author = assembly.host.add_user("a-developer")
-        repositories = [assembly.host.add_repository(f"{ORG}/r{n}", private=False) for n in range(REPOSITORIES)]
+        repositories = [assembly.host.add_repository(f"{ORG}/r{n}", private=False) for n in range(count)]
         for repository in repositories:
             _fill(repository, author)
         site = ReviewSite.open(assembly, repositories)
@@ -54,13 +56,13 @@ def measure() -> Iterator[str]:
         calls = Counter(call.operation for call in assembly.host.calls)
         counts = site.report(execution)["counts"]
     logging.disable(logging.NOTSET)
-    pulls = REPOSITORIES * PULLS_EACH
+    pulls = count * PULLS_EACH
     if counts["candidates_seen"] != pulls:
         raise AssertionError(f"{pulls} pull requests are open, and the scan saw {counts['candidates_seen']}")
     brief = sum(calls[operation] for operation in BEFORE_THE_SURVIVORS)
     yield f"{took:.2f} s in all, {execution.status.lower()}, {execution.transitions} state transitions"
     yield f"{brief / pulls:.3f} calls by pull request for listing and brief state; the goal is at most {GOAL}"
-    ready = REPOSITORIES * READY_EACH
+    ready = count * READY_EACH
     yield f"{(calls.total() - brief) / ready:.2f} calls by pull request for the {ready} of which the diff is read"
     for operation, number in calls.most_common():
         yield f"  {number:4} {operation}"
