@@ -30,7 +30,7 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--pairs", type=int, default=0, help="play so many pairs of faults instead of single ones")
     parser.add_argument("--seed", type=int, default=1, help="the sample of pairs to draw")
     parser.add_argument("--only", default="", help="play only the cells whose description holds this text")
-    parser.add_argument("--workers", type=int, default=2, help="how many processes share the work")
+    parser.add_argument("--workers", type=int, default=2, help="how many processes share the work; 1 is this one")
     parser.add_argument("--course", choices=sorted(COURSES), default=FIX.name, help="the course that rounds take")
     chosen = parser.parse_args(argv)
     if chosen.list:
@@ -46,6 +46,8 @@ def main(argv: Sequence[str]) -> int:
         cells = sampled_pairs(places, chosen.pairs, random.Random(chosen.seed))
         _say(f"{len(cells)} pairs, drawn with seed {chosen.seed}")
     cells = [cell for cell in cells if any(chosen.only in str(fault) for fault in cell)]
+    if chosen.workers == 1:
+        return _report(_play(course.name, cells))
     shares = [cells[start : start + _CELLS_PER_TASK] for start in range(0, len(cells), _CELLS_PER_TASK)]
     with ProcessPoolExecutor(chosen.workers) as workers:
         return _report(result for results in workers.map(partial(_play, course.name), shares) for result in results)

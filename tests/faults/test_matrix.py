@@ -8,6 +8,7 @@ from collections import defaultdict
 
 import pytest
 
+from tests.faults.__main__ import main
 from tests.faults.courses import FIX, FOLLOW_UP, Course
 from tests.faults.kinds import Kind
 from tests.faults.matrix import Cell, play, sampled_pairs
@@ -25,7 +26,7 @@ FOLLOW_UP_SAMPLE = spread(FOLLOW_UP_CALLS, FOLLOW_UP_WAYS)
 PARTS = 2
 PAIRS = 3
 SEED = 1
-FIRST_PAIR, *MORE_PAIRS = sampled_pairs(CALLS, PAIRS, random.Random(SEED))
+_, *MORE_PAIRS = sampled_pairs(CALLS, PAIRS, random.Random(SEED))
 
 
 def _complaints(cells: list[Cell], course: Course = FIX) -> dict[str, list[str]]:
@@ -44,8 +45,13 @@ def test_a_round_survives_the_failure_of_any_call() -> None:
     assert _complaints([(fault,) for fault in SAMPLE]) == {}
 
 
-def test_a_round_survives_the_failure_of_any_two_calls() -> None:
-    assert _complaints([FIRST_PAIR]) == {}
+def test_a_round_survives_the_failure_of_any_two_calls(capsys: pytest.CaptureFixture[str]) -> None:
+    """As ``make faults`` plays them."""
+    assert main(["--pairs", "1", "--seed", str(SEED), "--workers", "1"]) == 0
+    counted, drawn, played = capsys.readouterr().out.splitlines()
+    assert counted.startswith(f"{len(CALLS)} calls, ")
+    assert drawn == f"1 pairs, drawn with seed {SEED}"
+    assert played.endswith(" 0 not as they must be")
 
 
 def test_a_follow_up_survives_the_failure_of_any_call() -> None:

@@ -12,6 +12,7 @@ import resource
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -34,11 +35,14 @@ def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description="Mutate the rules.")
     parser.add_argument("only", nargs="*", help="judge these mutants alone, such as 'autoswe.rules.intake.signature.*'")
     parser.add_argument("--workers", type=int, default=2, help="how many mutants are judged at a time")
+    parser.add_argument("--unmutated", metavar="TEST", help="judge none: run a test as they are judged, without any")
     chosen = parser.parse_args(argv)
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
     with TemporaryDirectory(prefix="auto-swe-mutants-") as name:
         folder = Path(name)
         copy_sources(folder)
+        if chosen.unmutated is not None:
+            return run_unmutated(folder, chosen.unmutated)
         try:
             statuses = run_mutmut(folder, chosen.workers, chosen.only)
         except MutationFailed as failure:
@@ -68,6 +72,12 @@ def copy_sources(folder: Path) -> None:
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(_ROOT / path, target)
     shutil.copyfile(_CONFIGURATION, folder / "pyproject.toml")
+
+
+def run_unmutated(folder: Path, test: str) -> int:
+    """Run a test on the sources in ``folder`` with the options that mutmut gives pytest; return pytest's exit code."""
+    options = tomllib.loads(_CONFIGURATION.read_text())["tool"]["mutmut"]["pytest_add_cli_args"]
+    return subprocess.run([sys.executable, "-m", "pytest", *options, test], cwd=folder, check=False).returncode
 
 
 def killed_share(counts: Mapping[str, int]) -> float:

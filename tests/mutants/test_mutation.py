@@ -1,12 +1,15 @@
 """What is said of mutants is true of them; the mutants of the real rules are not judged here."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.mutants.__main__ import killed_share
 from tests.mutants.mutation import Survivor, survivors
+from tests.support.places import ROOT
 
 SOURCE = '''"""Two doors."""
 
@@ -96,3 +99,16 @@ def test_what_a_test_noticed_is_no_survivor(folder: Path, status: str) -> None:
 )
 def test_only_what_mutmut_says_was_noticed_counts_as_killed(counts: dict[str, int], share: float) -> None:
     assert killed_share(counts) == share
+
+
+def test_the_tests_of_the_rules_run_on_the_copy_that_mutants_live_in() -> None:
+    """As ``make mutants`` runs them before any mutant is judged; the judging itself needs mutmut."""
+    ran = subprocess.run(
+        [sys.executable, "-m", "tests.mutants", "--unmutated", "tests/rules/intake/test_signature.py"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert "passed" in ran.stdout
