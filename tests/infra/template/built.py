@@ -25,6 +25,8 @@ class Shared:
 SHARED = Shared()
 SNAPSHOT = Path(__file__).with_name("snapshot_template.json")
 
+REVIEW_MODEL = {"review_agent": "copilot", "review_model_domains": ("*.githubcopilot.com",)}
+
 _PSEUDO = {
     "AWS::Partition": "aws",
     "AWS::Region": "REGION",
@@ -115,27 +117,36 @@ class Template:
         )
 
 
-@cache
 def synthesise(*egress_domains: str) -> Template:
     """Synthesise the stack as ``cdk.json`` describes it, security checks included, but leave the packages unpacked."""
-    folder = SHARED.folder / "-".join(("template", *egress_domains)).replace("*", "any")
+    return _synthesised_once("-".join(("template", *egress_domains)), egress_domains=egress_domains)
+
+
+def synthesise_asking() -> Template:
+    """Synthesise a deployment whose fixer and whose reviewer ask a model each, of different makers."""
+    fixer = {"agent": "claude", "model": "model-1", "model_domains": ("api.anthropic.com",)}
+    return _synthesised_once("asking", **fixer, **REVIEW_MODEL)
+
+
+@cache
+def _synthesised_once(name: str, **context: str | tuple[str, ...]) -> Template:
+    """Synthesise a stack that these values of the context describe, once for all workers of a test run."""
+    folder = SHARED.folder / name.replace("*", "any")
     with folder.with_suffix(".lock").open("w") as lock:
         # Another worker may be at it: synthesis takes long enough to wait for that one.
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / "manifest.json").exists():
-            # Importing CDK starts Node, which only who synthesises should pay for.
-            from infra.cloud.app import build_app, read_context
-
-            context = read_context() | {"aws:cdk:bundling-stacks": [], "egress_domains": list(egress_domains)}
-            build_app(context, str(folder)).synth()
+            synthesise_with(folder, **context)
     return Template(json.loads((folder / "autoswe.template.json").read_text()), folder)
 
 
 def synthesise_with(folder: Path, **context: object) -> Template:
     """Synthesise into ``folder`` a stack that other values of the context than those of ``cdk.json`` describe."""
+    # Importing CDK starts Node, which only who synthesises should pay for.
     from infra.cloud.app import build_app, read_context
 
-    build_app(read_context() | {"aws:cdk:bundling-stacks": []} | context, str(folder)).synth()
+    told = {name: list(value) if isinstance(value, tuple) else value for name, value in context.items()}
+    build_app(read_context() | {"aws:cdk:bundling-stacks": []} | told, str(folder)).synth()
     return Template(json.loads((folder / "autoswe.template.json").read_text()), folder)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from infra.cloud.names import REPOSITORY
-from tests.infra.template.built import Right, Template, spell, synthesise, synthesise_with
+from tests.infra.template.built import Right, Template, spell, synthesise, synthesise_asking, synthesise_with
 
 NEEDED_BY_GATES = {"CHOWN", "KILL", "SETGID", "SETUID"}
 DOCKERS_OWN = {
@@ -38,12 +38,10 @@ def test_without_a_model_no_container_is_given_a_secret_or_any_variable() -> Non
         assert "RepositoryCredentials" not in container
 
 
-@pytest.fixture(scope="module")
-def asking(tmp_path_factory: pytest.TempPathFactory) -> Template:
+@pytest.fixture
+def asking() -> Template:
     """A deployment whose agent asks a model."""
-    return synthesise_with(
-        tmp_path_factory.mktemp("asking"), agent="claude", model="model-1", model_domains=["api.anthropic.com"]
-    )
+    return synthesise_asking()
 
 
 def test_a_models_credential_is_given_to_the_agent_alone_by_reference(asking: Template) -> None:
@@ -72,7 +70,7 @@ def test_the_role_that_starts_the_task_reads_that_one_secret_and_no_function_doe
 def test_a_models_service_and_the_store_of_secrets_can_be_looked_up(asking: Template) -> None:
     lists = asking.of_type("AWS::Route53Resolver::FirewallDomainList").values()
     (allowed,) = (each["Domains"] for each in lists if each["Domains"] != ["*"])
-    assert list(map(spell, allowed))[-2:] == ["api.anthropic.com", "secretsmanager.REGION.amazonaws.com"]
+    assert {"api.anthropic.com", "secretsmanager.REGION.amazonaws.com"} <= set(map(spell, allowed))
     assert len(asking.of_type("AWS::EC2::NatGateway")) == 1
 
 

@@ -7,11 +7,18 @@ from typing import Any
 import pytest
 
 from infra.cloud.names import REPOSITORY
-from tests.infra.template.built import Right, Template, spell, synthesise, synthesise_with
+from tests.infra.template.built import (
+    REVIEW_MODEL,
+    Right,
+    Template,
+    spell,
+    synthesise,
+    synthesise_asking,
+    synthesise_with,
+)
 from tests.support.workflow_files import every_state
 
 CREDENTIAL = "arn:aws:secretsmanager:REGION:ACCOUNT:secret:autoswe/autoswe/review/model-credential"
-MODEL = {"review_agent": "copilot", "review_model_domains": ["*.githubcopilot.com"]}
 
 
 def definition(template: Template) -> dict[str, Any]:
@@ -24,11 +31,10 @@ def container(template: Template) -> dict[str, Any]:
     return found
 
 
-@pytest.fixture(scope="module")
-def asking(tmp_path_factory: pytest.TempPathFactory) -> Template:
+@pytest.fixture
+def asking() -> Template:
     """A deployment whose fixer and whose reviewer ask a model each."""
-    fixer = {"agent": "claude", "model": "model-1", "model_domains": ["api.anthropic.com"]}
-    return synthesise_with(tmp_path_factory.mktemp("asking"), **fixer, **MODEL)
+    return synthesise_asking()
 
 
 def test_the_container_has_no_aws_role() -> None:
@@ -89,7 +95,7 @@ def test_a_look_up_of_another_name_is_on_record_and_raises_an_alarm(asking: Temp
 
 
 def test_a_command_is_told_its_program(tmp_path: Path) -> None:
-    told = MODEL | {"review_agent": "command", "review_agent_command": '["my-reviewer", "--read"]'}
+    told = REVIEW_MODEL | {"review_agent": "command", "review_agent_command": '["my-reviewer", "--read"]'}
     template = synthesise_with(tmp_path, **told)
     assert container(template)["Environment"] == [
         {"Name": "AUTOSWE_AGENT_COMMAND", "Value": '["my-reviewer", "--read"]'}
