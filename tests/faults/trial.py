@@ -69,8 +69,7 @@ def stand(root: Path, course: Course = FIX) -> Iterator[Stand]:
     """Put up an assembly under watch; its stream moves only when a trial moves it, so that calls come in one order."""
     command = RepairingAgent.install(root).command if course is FOLLOW_UP else ()
     with (
-        warm_task() as task,
-        LocalAssembly(root, task=task, pump_in_background=False, agent_command=command) as assembly,
+        LocalAssembly(root, task=warm_task(), pump_in_background=False, agent_command=command) as assembly,
         Watch(assembly).installed() as watch,
     ):
         yield Stand(assembly, watch, course)

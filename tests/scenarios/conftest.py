@@ -14,7 +14,7 @@ from tests.support.containers.warm import warm_task
 
 @pytest.fixture(scope="module")
 def assembly(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalAssembly]:
-    with warm_task() as task, LocalAssembly(tmp_path_factory.mktemp("assembly"), task=task) as running:
+    with LocalAssembly(tmp_path_factory.mktemp("assembly"), task=warm_task()) as running:
         yield running
 
 
@@ -26,7 +26,7 @@ def story(assembly: LocalAssembly) -> Story:
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ReviewSite]:
     root = tmp_path_factory.mktemp("assembly")
-    with warm_task(review_task()) as task, LocalAssembly(root, more_tasks=[task]) as running:
+    with LocalAssembly(root, more_tasks=[warm_task(review_task())]) as running:
         yield ReviewSite.open(running, [new_repository(running.host, "first")])
 
 

@@ -2,14 +2,13 @@
 
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
 
 from autoswe.tasks.container.transfer import Transfer, open_client
-from tests.support.containers.warm import warm_interpreter
 from tests.tasks.container.presigned_storage import PresignedStorage, serving
 from tests.tasks.containers import Task
 
@@ -35,13 +34,6 @@ def pauses() -> list[float]:
 @pytest.fixture
 def transfer(client: httpx.Client, pauses: list[float]) -> Transfer:
     return Transfer(client, pauses.append)
-
-
-@pytest.fixture(scope="session")
-def warm() -> Iterator[Sequence[str]]:
-    """What runs a container in a fork of an interpreter that has imported everything already."""
-    with warm_interpreter() as argv:
-        yield argv
 
 
 @pytest.fixture

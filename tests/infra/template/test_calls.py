@@ -37,8 +37,7 @@ def needs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, set[Ne
     agent = RepairingAgent.install(tmp_path_factory.mktemp("agent"))
     root = tmp_path_factory.mktemp("assembly")
     with (
-        warm_task() as task,
-        LocalAssembly(root, task=task, agent_command=agent.command) as assembly,
+        LocalAssembly(root, task=warm_task(), agent_command=agent.command) as assembly,
         watched(assembly) as interference,
     ):
         assembly.records.save_setting(BUDGET, 1_000, by="operator", at=assembly.clock.now())

@@ -1,7 +1,5 @@
 """Stories in which the fixer's first container is hostile."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 
 from autoswe.contracts.records.platform import GateSettings
@@ -12,14 +10,12 @@ from tests.scenarios.story import SUGGESTION, Story
 from tests.support.containers.warm import warm_task
 
 
-@contextmanager
-def hostile_task() -> Iterator[TaskDefinition]:
+def hostile_task() -> TaskDefinition:
     """Put the hostile agent in the place of the real one; the other containers are the product's own."""
     task = fixer_task()
     agent, *others = task.containers
     hostile = replace(agent, argv=(*agent.argv[:-1], "tests.scenarios.feedback.hostile_agent"))
-    with warm_task(replace(task, containers=(hostile, *others))) as warm:
-        yield warm
+    return warm_task(replace(task, containers=(hostile, *others)))
 
 
 def play(assembly: LocalAssembly, behaviour: str, gates: GateSettings | None = None) -> Story:

@@ -110,7 +110,7 @@ def settle_what_waits(story: Story) -> None:
 def assembly(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalAssembly]:
     agent = RepairingAgent.install(tmp_path_factory.mktemp("agent"))
     root = tmp_path_factory.mktemp("assembly")
-    with warm_task() as task, LocalAssembly(root, task=task, agent_command=agent.command) as running:
+    with LocalAssembly(root, task=warm_task(), agent_command=agent.command) as running:
         yield running
 
 

@@ -29,7 +29,7 @@ def agent(tmp_path_factory: pytest.TempPathFactory) -> RepairingAgent:
 @pytest.fixture(scope="module")
 def assembly(tmp_path_factory: pytest.TempPathFactory, agent: RepairingAgent) -> Iterator[LocalAssembly]:
     root = tmp_path_factory.mktemp("assembly")
-    with warm_task() as task, LocalAssembly(root, task=task, agent_command=agent.command) as running:
+    with LocalAssembly(root, task=warm_task(), agent_command=agent.command) as running:
         running.records.save_setting(AGENT_RUNS, True, by="an-operator", at=running.clock.now())
         yield running
 

@@ -150,7 +150,7 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Given]:
     record = root / "record.json"
     install(root, "command", RECORD)
     command = (str(root / "my-agent"), str(record))
-    with warm_task() as task, LocalAssembly(root / "assembly", task=task, agent_command=command) as assembly:
+    with LocalAssembly(root / "assembly", task=warm_task(), agent_command=command) as assembly:
         site = _play(assembly)
         seen = json.loads(record.read_text())
         bucket = _objects(assembly)

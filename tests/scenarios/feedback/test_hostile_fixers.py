@@ -15,7 +15,7 @@ IMPORTS_CONFTEST = GateSettings(tests=("python3", "-c", "import conftest"))
 
 @pytest.fixture(scope="module")
 def assembly(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalAssembly]:
-    with hostile_task() as task, LocalAssembly(tmp_path_factory.mktemp("assembly"), task=task) as running:
+    with LocalAssembly(tmp_path_factory.mktemp("assembly"), task=hostile_task()) as running:
         yield running
 
 

@@ -49,7 +49,7 @@ def _converse(story: Story, threads: int, comments: int, body: str, *, long: int
 
 @pytest.fixture(scope="module")
 def assembly(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalAssembly]:
-    with warm_task() as task, LocalAssembly(tmp_path_factory.mktemp("assembly"), task=task) as running:
+    with LocalAssembly(tmp_path_factory.mktemp("assembly"), task=warm_task()) as running:
         yield running
 
 

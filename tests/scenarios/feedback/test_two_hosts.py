@@ -46,8 +46,7 @@ class Rounds(NamedTuple):
 def rounds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rounds]:
     root = tmp_path_factory.mktemp("twins")
     with (
-        warm_task() as task,
-        LocalAssembly(root / "cloud", task=task) as assembly,
+        LocalAssembly(root / "cloud", task=warm_task()) as assembly,
         GitHubHost(assembly.clock.now, root / "enterprise", enterprise_version="3.19.0") as enterprise,
     ):
         # An App that only one of them knows sets the Apps' numbers apart, and somebody the people's right again.

@@ -81,7 +81,7 @@ class Crowd:
 @pytest.fixture(scope="module", params=PULLS_AND_THREADS)
 def crowd(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crowd]:
     pulls, threads = request.param
-    with warm_task() as task, LocalAssembly(tmp_path_factory.mktemp("assembly"), task=task) as assembly:
+    with LocalAssembly(tmp_path_factory.mktemp("assembly"), task=warm_task()) as assembly:
         crowd = Crowd(assembly, pulls)
         assert len(crowd.sent) == pulls * sum(COPIES.values())
         attempts = crowd.send(threads)

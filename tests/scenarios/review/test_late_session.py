@@ -13,8 +13,9 @@ def test_a_session_that_hangs_is_ended_and_approves_nothing(tmp_path: Path) -> N
     reviewer = ScriptedReviewer.install(tmp_path)
     root = tmp_path / "assembly"
     with (
-        warm_task(review_task(reviewer.command)) as task,
-        LocalAssembly(root, more_tasks=[task], reviewer="command", task_timeout_seconds=2) as assembly,
+        LocalAssembly(
+            root, more_tasks=[warm_task(review_task(reviewer.command))], reviewer="command", task_timeout_seconds=2
+        ) as assembly,
     ):
         repository = new_repository(assembly.host, "tools")
         pull = open_pull(repository, assembly.host.add_user("a-developer"), "Reword")

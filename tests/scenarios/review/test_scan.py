@@ -203,7 +203,7 @@ class Scanned:
 @pytest.fixture(scope="module")
 def assembly(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalAssembly]:
     root = tmp_path_factory.mktemp("assembly")
-    with warm_task(review_task()) as task, LocalAssembly(root, more_tasks=[task]) as running:
+    with LocalAssembly(root, more_tasks=[warm_task(review_task())]) as running:
         yield running
 
 

@@ -105,8 +105,7 @@ def reviewer(tmp_path_factory: pytest.TempPathFactory) -> ScriptedReviewer:
 def assembly(tmp_path_factory: pytest.TempPathFactory, reviewer: ScriptedReviewer) -> Iterator[LocalAssembly]:
     root = tmp_path_factory.mktemp("assembly")
     with (
-        warm_task(review_task(reviewer.command)) as task,
-        LocalAssembly(root, more_tasks=[task], reviewer="command") as running,
+        LocalAssembly(root, more_tasks=[warm_task(review_task(reviewer.command))], reviewer="command") as running,
     ):
         yield running
 

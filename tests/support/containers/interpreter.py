@@ -10,6 +10,7 @@ import json
 import os
 import runpy
 import select
+import shutil
 import signal
 import socket
 import sys
@@ -39,7 +40,10 @@ def be_container(address: str, module: str) -> int:
 
 
 def serve(address: str) -> None:
-    """Fork for each container until whoever started this process closes its input, or is no more."""
+    """Fork for each container until whoever started this process closes its input, or is no more.
+
+    The folder that holds the socket goes with it.
+    """
     # The containers' pauses between tries are not what is looked at here.
     time.sleep = lambda _seconds: None
     for name in _PRELOADED:
@@ -57,6 +61,7 @@ def serve(address: str) -> None:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             _answer(connection)
         connection.close()
+    shutil.rmtree(Path(address).parent)
 
 
 def _answer(connection: socket.socket) -> None:

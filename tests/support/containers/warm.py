@@ -1,12 +1,13 @@
 """Real containers, each a fork of one interpreter that is warm already."""
 
+import atexit
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 
 from infra.local.assembly import ROOT, fixer_task
 from infra.local.embedded_aws.ecs.containers import TaskDefinition
@@ -17,39 +18,32 @@ _INTERPRETER = Path(__file__).with_name("interpreter.py")
 _PATH = {"PYTHONPATH": f"{ROOT}:{ROOT / 'layers/core/python'}"}
 
 
-@contextmanager
-def warm_interpreter() -> Iterator[Sequence[str]]:
-    """Keep a warm interpreter until the block ends, and give what runs the module that is named after it in a fork."""
-    with TemporaryDirectory(prefix="warm-") as folder:
-        address = str(Path(folder) / "socket")
-        argv = [sys.executable, str(_INTERPRETER), address]
-        with subprocess.Popen(
-            argv, env=_PATH, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        ) as interpreter:
-            assert interpreter.stdin is not None
-            assert interpreter.stdout is not None
-            interpreter.stdout.readline()
-            try:
-                yield sys.executable, "-I", "-S", str(_INTERPRETER), address
-            finally:
-                interpreter.stdin.close()
+@cache
+def warm_interpreter() -> Sequence[str]:
+    """Start an interpreter that is warm until this process ends, and give what runs a module in a fork of it."""
+    folder = mkdtemp(prefix="warm-")
+    address = str(Path(folder) / "socket")
+    argv = [sys.executable, str(_INTERPRETER), address]
+    interpreter = subprocess.Popen(argv, env=_PATH, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    atexit.register(interpreter.communicate)
+    assert interpreter.stdout is not None
+    interpreter.stdout.readline()
+    return sys.executable, "-I", "-S", str(_INTERPRETER), address
 
 
-@contextmanager
-def warm_task(cold: TaskDefinition | None = None) -> Iterator[TaskDefinition]:
-    """Keep a warm interpreter until the block ends, and describe the task whose containers are forks of it.
+def warm_task(cold: TaskDefinition | None = None) -> TaskDefinition:
+    """Describe the task whose containers are forks of the warm interpreter.
 
     ``cold`` is the task as it is otherwise: the fixer's when none is named.
     """
     cold = cold or fixer_task()
-    with warm_interpreter() as warm:
-        yield replace(
-            cold,
-            containers=tuple(
-                replace(one, argv=(*warm, one.argv[-1]), environment=_without(_PATH, one.environment))
-                for one in cold.containers
-            ),
-        )
+    return replace(
+        cold,
+        containers=tuple(
+            replace(one, argv=(*warm_interpreter(), one.argv[-1]), environment=_without(_PATH, one.environment))
+            for one in cold.containers
+        ),
+    )
 
 
 def _without(names: Mapping[str, str], environment: Mapping[str, str]) -> Mapping[str, str]:

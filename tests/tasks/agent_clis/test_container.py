@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +10,7 @@ import pytest
 
 from autoswe.contracts.containers import AgentName, Usage
 from autoswe.contracts.feedback.fixing import BriefSuggestion, ChangeOperation, ThreadOutcomeKind
+from tests.support.containers.warm import warm_interpreter
 from tests.tasks.agent_clis.stand_ins import AGENTS, GOOD, install
 from tests.tasks.containers import COLD, Task
 from tests.tasks.source_trees import text_file
@@ -20,8 +21,8 @@ SECRET = "sk" + "-" + "container" * 4
 
 
 @pytest.fixture
-def task(task: Task, warm: Sequence[str]) -> Task:
-    return replace(task, interpreter=warm)
+def task(task: Task) -> Task:
+    return replace(task, interpreter=warm_interpreter())
 
 
 @pytest.fixture

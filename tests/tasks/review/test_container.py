@@ -2,7 +2,6 @@
 
 import json
 import os
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -10,6 +9,7 @@ import pytest
 
 from autoswe.contracts.review.session import MAX_LOGS_BYTES, Reviewer
 from autoswe.rules.review.verdict.tiers import Tier
+from tests.support.containers.warm import warm_interpreter
 from tests.tasks.containers import COLD
 from tests.tasks.review.sessions import GOOD, SECRETS, ReviewTask, change, make_pull
 from tests.tasks.source_trees import text_file
@@ -20,8 +20,8 @@ WITHOUT_SUMMARY = EVERYTHING - {"session-summary.md"}
 
 
 @pytest.fixture
-def session(session: ReviewTask, warm: Sequence[str]) -> ReviewTask:
-    return replace(session, interpreter=warm)
+def session(session: ReviewTask) -> ReviewTask:
+    return replace(session, interpreter=warm_interpreter())
 
 
 def assert_hidden(session: ReviewTask, log: str, secret: str) -> None:

@@ -33,8 +33,7 @@ def needs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, set[Ne
     """Play a dry run, a live one of which nothing can be applied and whose report is told twice, and its replay."""
     root = tmp_path_factory.mktemp("assembly")
     with (
-        warm_task(review_task()) as task,
-        LocalAssembly(root, more_tasks=[task]) as assembly,
+        LocalAssembly(root, more_tasks=[warm_task(review_task())]) as assembly,
         watched(assembly) as interference,
     ):
         repository = assembly.host.add_repository(f"{ORG}/widgets", private=False)
