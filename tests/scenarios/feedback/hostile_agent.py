@@ -39,6 +39,11 @@ def hang(_workspace: Workspace) -> None:
     Event().wait()
 
 
+def plant(workspace: Workspace) -> None:
+    escape(workspace)
+    git_config(workspace)
+
+
 def escape(workspace: Workspace) -> None:
     (workspace.root.parent / "escaped.txt").write_text("outside")
     (workspace.root / "linked").symlink_to("/etc")
@@ -75,10 +80,9 @@ def secret(workspace: Workspace) -> None:
 BEHAVIOURS: Mapping[str, Callable[[Workspace], None]] = {
     "crash": crash,
     "hang": hang,
-    "escape": escape,
+    "plant": plant,
     "workflow": workflow,
     "conftest": conftest,
-    "git_config": git_config,
     "become_a_link": become_a_link,
     "secret": secret,
 }

@@ -46,11 +46,9 @@ def test_a_change_of_a_workflow_or_with_a_secret_is_refused_whole(assembly: Loca
     assert story.fire_outcomes() == ["failed"]
 
 
-@pytest.mark.parametrize("behaviour", ["escape", "git_config"])
-def test_what_is_planted_outside_the_workspace_or_is_no_plain_file_is_never_pushed(
-    assembly: LocalAssembly, behaviour: str
-) -> None:
-    story = play(assembly, behaviour)
+def test_what_is_planted_outside_the_workspace_or_is_no_plain_file_is_never_pushed(assembly: LocalAssembly) -> None:
+    """Links, a pipe, a file beside the workspace, and a folder of git's with hooks of its own."""
+    story = play(assembly, "plant")
     assert _changed_paths(story) == ["total.py"]
     assert story.repository.read(story.commits()[0], "total.py").decode() == FIXED
 
