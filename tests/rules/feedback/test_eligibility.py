@@ -131,24 +131,31 @@ def test_only_this_decisions_own_work_branch_is_continued() -> None:
 
 
 def test_an_allowed_command_on_a_pull_request_of_others_lets_the_round_go_on() -> None:
-    assert judge_others(taken=True, allowed=True) is None
+    assert judge_others(TriggerKind.COMMAND, taken=True, allowed=True) is None
 
 
 @pytest.mark.parametrize("allowed", [True, False])
-def test_a_pull_request_of_others_that_the_automation_does_not_take_for_this_trigger_is_skipped(
-    *, allowed: bool
-) -> None:
-    assert judge_others(taken=False, allowed=allowed) is SkipReason.OTHER_PULL_REQUEST
+def test_a_pull_request_of_others_that_the_automation_does_not_take_is_skipped(*, allowed: bool) -> None:
+    assert judge_others(TriggerKind.COMMAND, taken=False, allowed=allowed) is SkipReason.OTHER_PULL_REQUEST
 
 
 def test_a_pull_request_of_others_is_skipped_where_the_settings_do_not_allow_rounds_on_it() -> None:
-    assert judge_others(taken=True, allowed=False) is SkipReason.OTHERS_NOT_ALLOWED
+    assert judge_others(TriggerKind.COMMAND, taken=True, allowed=False) is SkipReason.OTHERS_NOT_ALLOWED
+
+
+@pytest.mark.parametrize("taken", [True, False])
+@pytest.mark.parametrize("allowed", [True, False])
+def test_a_request_for_changes_is_no_trigger_on_a_pull_request_of_others_whatever_is_taken_and_allowed(
+    *, taken: bool, allowed: bool
+) -> None:
+    skipped = judge_others(TriggerKind.CHANGES_REQUESTED, taken=taken, allowed=allowed)
+    assert skipped is SkipReason.OTHERS_WITHOUT_COMMAND
 
 
 SILENT = [
     "kill_switch_off", "automation_off", "slot_held", "pull_closed", "pull_from_fork", "head_moved", "trigger_gone",
     "trigger_changed", "requester_mismatch", "requester_not_trusted", "origin_mismatch", "nothing_trusted",
-    "agent_runs_off", "run_missing", "run_scope", "setting_unreadable",
+    "agent_runs_off", "run_missing", "run_scope", "setting_unreadable", "others_without_command",
 ]  # fmt: skip
 TOLD = [
     "run_still_working", "round_limit", "work_branch_left", "other_pull_request", "others_not_allowed", "budget_spent",

@@ -110,11 +110,19 @@ def test_a_request_for_changes_on_a_pull_request_of_others_is_nothing_to_an_auto
 
 @pytest.mark.parametrize("context", [ON_OTHERS, FORBIDDEN])
 @pytest.mark.parametrize("automation", [AUTOMATION, BOTH])
-def test_a_request_for_changes_that_nobody_may_act_on_is_left_to_the_round_to_say_so_and_no_head_is_read(
+def test_a_request_for_changes_on_a_pull_request_of_others_is_no_trigger_where_our_own_are_taken_either(
     context: AdmissionContext, automation: AutomationFilter
 ) -> None:
-    admitted = Admitted(automation.automation_id)
-    assert admit(TriggerKind.CHANGES_REQUESTED, REPOSITORY, context, [automation]) == admitted
+    refused = IntakeRefusal.OTHERS_WITHOUT_COMMAND
+    assert admit(TriggerKind.CHANGES_REQUESTED, REPOSITORY, context, [automation]) is refused
+
+
+@given(standings, st.lists(automations))
+def test_a_request_for_changes_is_admitted_on_pull_requests_that_the_platform_opened_alone(
+    context: AdmissionContext, saved: list[AutomationFilter]
+) -> None:
+    admission = admit(TriggerKind.CHANGES_REQUESTED, REPOSITORY, context, saved)
+    assert context.opened_by_platform or not isinstance(admission, Admitted)
 
 
 @pytest.mark.parametrize("automation", [AUTOMATION, OTHERS, BOTH])
@@ -146,10 +154,15 @@ def test_of_several_automations_that_select_a_trigger_the_first_by_id_takes_it(i
     assert admit(TriggerKind.COMMAND, REPOSITORY, MEMBER, saved) == Admitted("second")
 
 
-@given(kinds, st.sampled_from([MEMBER, FORBIDDEN]), st.lists(automations), st.randoms(use_true_random=False))
+@given(
+    st.sampled_from([(TriggerKind.COMMAND, FORBIDDEN), *((kind, MEMBER) for kind in TriggerKind)]),
+    st.lists(automations),
+    st.randoms(use_true_random=False),
+)
 def test_the_first_by_id_of_the_automations_that_select_a_trigger_takes_it_in_whatever_order_they_come(
-    kind: TriggerKind, context: AdmissionContext, saved: list[AutomationFilter], chance: Random
+    triggered: tuple[TriggerKind, AdmissionContext], saved: list[AutomationFilter], chance: Random
 ) -> None:
+    kind, context = triggered
     alone = [one.automation_id for one in saved if isinstance(admit(kind, REPOSITORY, context, [one]), Admitted)]
     expected = Admitted(min(alone)) if alone else IntakeRefusal.NO_AUTOMATION
     assert admit(kind, REPOSITORY, context, saved) == expected

@@ -191,18 +191,23 @@ def test_a_fork_is_skipped_in_silence(assembly: LocalAssembly, theirs: Theirs) -
     assert theirs.is_untouched()
 
 
-def test_a_request_for_changes_spends_nothing_and_reads_no_head_for_an_automation_for_others(theirs: Theirs) -> None:
-    theirs.take(PullRequestScope.OTHERS)
+@pytest.mark.parametrize("scopes", [(PullRequestScope.OTHERS,), (PullRequestScope.PLATFORM,), BOTH])
+@pytest.mark.parametrize("allowed", [True, False])
+def test_a_request_for_changes_is_nothing_and_asks_nothing_of_the_host(
+    theirs: Theirs, scopes: tuple[PullRequestScope, ...], *, allowed: bool
+) -> None:
+    theirs.take(*scopes)
+    theirs.set(OTHER_PULL_REQUESTS, allowed)
     before = theirs.story.rows("")
     theirs.request_changes()
     assert set(theirs.ran) == {"receive_delivery"}
     assert (theirs.asked(), theirs.story.executions(), theirs.story.rows("")) == ([], [], before)
+    assert theirs.is_untouched()
 
 
-def test_a_request_for_changes_is_answered_in_general_words_where_our_own_pull_requests_are_taken_too(
-    theirs: Theirs,
-) -> None:
-    theirs.request_changes()
+def test_a_command_is_answered_in_general_words_where_our_own_pull_requests_alone_are_taken(theirs: Theirs) -> None:
+    theirs.take(PullRequestScope.PLATFORM)
+    theirs.command()
     assert theirs.fire() == ("skipped", "other_pull_request")
     assert "not one that this automation acts on" in theirs.said()
     assert not {"resolve_intake", "prepare_task", "push_fix"} & set(theirs.ran)

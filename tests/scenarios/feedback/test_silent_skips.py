@@ -62,7 +62,10 @@ def test_a_pull_request_that_others_opened_is_skipped_in_words_that_name_no_sett
     pull = story.repository.open_pull("feature", "main", story.stranger, "Theirs")
     pull.review(story.reviewer, "request_changes", "No.", [InlineComment("total.py", 1, "Why?")])
     story.finish()
-    [comment] = pull.comments
+    assert pull.comments == []
+    pull.comment(story.reviewer, "/auto-swe fix")
+    story.finish()
+    [_, comment] = pull.comments
     assert comment.author is story.site.app.bot
     assert "not one that this automation acts on" in comment.body
     assert not any(character.isdigit() for character in comment.body.split("\n", 1)[1].replace("###", ""))

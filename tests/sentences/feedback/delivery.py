@@ -153,6 +153,15 @@ SENTENCES = (
         ),
     ),
     Sentence(
+        "1.43",
+        (Branch(INTAKE, "admit", "not context.opened_by_platform and trigger is not TriggerKind.COMMAND"),),
+        (
+            f"{INTAKE_TESTS}"
+            "::test_a_request_for_changes_on_a_pull_request_of_others_is_no_trigger_where_our_own_are_taken_either",
+            f"{INTAKE_TESTS}::test_a_request_for_changes_is_admitted_on_pull_requests_that_the_platform_opened_alone",
+        ),
+    ),
+    Sentence(
         "1.16",
         (Branch(INTAKE, "admit", "min(chosen)"),),
         (f"{INTAKE_TESTS}::test_of_several_automations_that_select_a_trigger_the_first_by_id_takes_it",),

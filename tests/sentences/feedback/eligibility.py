@@ -156,8 +156,7 @@ SENTENCES = (
         "2.19",
         (Branch(ELIGIBILITY, "judge_others", "not taken"), visible("OTHER_PULL_REQUEST")),
         (
-            f"{ELIGIBILITY_TESTS}"
-            "::test_a_pull_request_of_others_that_the_automation_does_not_take_for_this_trigger_is_skipped",
+            f"{ELIGIBILITY_TESTS}::test_a_pull_request_of_others_that_the_automation_does_not_take_is_skipped",
             TOLD,
         ),
     ),
@@ -316,5 +315,14 @@ SENTENCES = (
         "2.38",
         (Branch(RUNS, "judge_time", "report.reported_at <= now + CLOCK_TOLERANCE"),),
         (f"{RUN_TESTS}::test_a_report_may_be_a_little_ahead_of_our_clock_and_no_more",),
+    ),
+    Sentence(
+        "2.39",
+        (Branch(ELIGIBILITY, "judge_others", "trigger is not TriggerKind.COMMAND"),),
+        (
+            f"{ELIGIBILITY_TESTS}"
+            "::test_a_request_for_changes_is_no_trigger_on_a_pull_request_of_others_whatever_is_taken_and_allowed",
+            SILENT,
+        ),
     ),
 )

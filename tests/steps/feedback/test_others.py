@@ -80,9 +80,11 @@ def test_an_allowed_command_proceeds_on_the_branch_that_the_host_names(
 
 
 @pytest.mark.parametrize("scopes", [(PLATFORM,), (PLATFORM, OTHERS)])
-def test_a_request_for_changes_is_skipped_visibly(scopes: tuple[PullRequestScope, ...]) -> None:
+def test_a_request_for_changes_that_was_decided_on_all_the_same_is_skipped_in_silence(
+    scopes: tuple[PullRequestScope, ...],
+) -> None:
     gathered = gather(others(*scopes, trigger=TriggerKind.CHANGES_REQUESTED))
-    assert (gathered.outcome, gathered.reason) == (GatherOutcome.SKIP_VISIBLE, SkipReason.OTHER_PULL_REQUEST)
+    assert (gathered.outcome, gathered.reason) == (GatherOutcome.SKIP_SILENT, SkipReason.OTHERS_WITHOUT_COMMAND)
 
 
 def test_a_command_that_the_automation_takes_on_our_own_pull_requests_alone_is_skipped_visibly() -> None:

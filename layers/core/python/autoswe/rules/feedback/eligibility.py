@@ -20,9 +20,10 @@ class SkipReason(StrEnum):
     ``nothing_trusted`` (no thread holds a trusted text that survives the screen); ``agent_runs_off`` (an agent run
     opened the pull request, and agent runs are switched off); ``run_missing`` (an agent run opened it, and its task is
     not on record); ``run_scope`` (that run's agent is a team's or a person's own); ``setting_unreadable`` (a limit that
-    has to be kept is stored as what it cannot be).
+    has to be kept is stored as what it cannot be); ``others_without_command`` (a request for changes, on a pull request
+    that the platform did not open).
     Visible on the pull request: ``run_still_working``; ``round_limit``; ``work_branch_left``; ``other_pull_request``
-    (the platform did not open it, and the automation takes no such pull request, or not for this trigger);
+    (the platform did not open it, and the automation takes no such pull request);
     ``others_not_allowed`` (the platform did not open it, and the settings allow no round on it); ``budget_spent`` (the
     organisation's month has cost what it may cost); ``agent_run_ceiling`` (an agent run opened the pull request, and
     the organisation's agents have started as often today as they may).
@@ -44,6 +45,7 @@ class SkipReason(StrEnum):
     RUN_MISSING = "run_missing"
     RUN_SCOPE = "run_scope"
     SETTING_UNREADABLE = "setting_unreadable"
+    OTHERS_WITHOUT_COMMAND = "others_without_command"
     RUN_STILL_WORKING = "run_still_working"
     ROUND_LIMIT = "round_limit"
     WORK_BRANCH_LEFT = "work_branch_left"
@@ -118,12 +120,14 @@ def judge_requester(requester: Requester) -> SkipReason | None:
     return SkipReason.REQUESTER_NOT_TRUSTED
 
 
-def judge_others(*, taken: bool, allowed: bool) -> SkipReason | None:
+def judge_others(trigger: TriggerKind, *, taken: bool, allowed: bool) -> SkipReason | None:
     """Stop a round on a pull request that the platform did not open (feedback §1, §2).
 
-    ``taken`` says whether the automation takes such a pull request for this trigger, which is the command alone;
-    ``allowed`` whether the repository's settings allow rounds on it now.
+    Only the command is a trigger there. ``taken`` says whether the automation takes such a pull request, ``allowed``
+    whether the repository's settings allow rounds on it now.
     """
+    if trigger is not TriggerKind.COMMAND:
+        return SkipReason.OTHERS_WITHOUT_COMMAND
     if not taken:
         return SkipReason.OTHER_PULL_REQUEST
     return None if allowed else SkipReason.OTHERS_NOT_ALLOWED

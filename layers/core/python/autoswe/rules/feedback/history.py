@@ -30,6 +30,7 @@ SKIPS: Mapping[SkipReason, str] = {
     SkipReason.RUN_MISSING: "an agent run opened the pull request, and its task was not on record",
     SkipReason.RUN_SCOPE: "the agent that opened the pull request was a team's or a person's own",
     SkipReason.SETTING_UNREADABLE: "a setting that has to be kept could not be read",
+    SkipReason.OTHERS_WITHOUT_COMMAND: "it was no command, and the platform did not open the pull request",
     SkipReason.RUN_STILL_WORKING: "the run that opened the pull request was still at work",
     SkipReason.ROUND_LIMIT: "the pull request had had all the rounds it may have",
     SkipReason.WORK_BRANCH_LEFT: "a work branch of an earlier attempt was still there",

@@ -34,6 +34,7 @@ class IntakeRefusal(StrEnum):
     ``no_installation``: the delivery does not come from an App's installation. ``kill_switch_off``: feedback rounds are
     switched off. ``no_automation``: no enabled automation of the connection takes this trigger on this repository.
     ``not_a_member``: the sender's numeric account id is not that of an active member of the repository.
+    ``others_without_command``: a request for changes on a pull request that the platform did not open.
     ``pull_gone``: the host knows no such pull request, or none any more.
     """
 
@@ -41,6 +42,7 @@ class IntakeRefusal(StrEnum):
     KILL_SWITCH_OFF = "kill_switch_off"
     NO_AUTOMATION = "no_automation"
     NOT_A_MEMBER = "not_a_member"
+    OTHERS_WITHOUT_COMMAND = "others_without_command"
     PULL_GONE = "pull_gone"
 
 
@@ -76,7 +78,8 @@ def admit(
     """Decide whether a trigger is acted on, and by which automation; of several, the first by id takes it.
 
     A pull request without a record is one of others. Where these are allowed, an automation that takes them comes
-    before one that does not. Where none may act on it, the round that follows tells a member so (feedback §2).
+    before one that does not. Where none may act on it, the round that follows tells a member who wrote a command so
+    (feedback §2). A request for changes there is no trigger: whoever reviews a colleague's work has not asked us.
     """
     if not context.switched_on:
         return IntakeRefusal.KILL_SWITCH_OFF
@@ -91,4 +94,6 @@ def admit(
         return IntakeRefusal.NO_AUTOMATION
     if not context.active_member:
         return IntakeRefusal.NOT_A_MEMBER
+    if not context.opened_by_platform and trigger is not TriggerKind.COMMAND:
+        return IntakeRefusal.OTHERS_WITHOUT_COMMAND
     return Admitted(min(chosen), if_on_host=bool(others))

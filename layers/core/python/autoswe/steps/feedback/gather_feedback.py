@@ -28,7 +28,7 @@ from autoswe.rules.feedback.thread_suggestions import read_thread_suggestions
 from autoswe.rules.github.facts import Author, Permission, Pull, Text
 from autoswe.rules.records.automations import AutomationFilter
 from autoswe.rules.records.origin import HostOrigin, OriginReason, RecordedOrigin, judge_origin, opened_by_platform
-from autoswe.rules.records.triggers import PullRequestScope, TriggerSource
+from autoswe.rules.records.triggers import PullRequestScope, TriggerKind, TriggerSource
 from autoswe.rules.settings.registry import AGENT_RUNS, AGENT_RUNS_MAX_PER_DAY, BUDGET, KILL_SWITCH, OTHER_PULL_REQUESTS
 from autoswe.rules.text.suggestions import SuggestionReason
 from autoswe.steps.feedback.agent_follow_up import count_follow_up, followed_up
@@ -85,7 +85,8 @@ def _gather(request: RoundRequest, records: RoundRecords, ports: Ports) -> Gathe
     trust = _Trust(decision, host, ports.records)
     _stop(judge_requester(trust.requester(text.author)))
     # Only somebody who is trusted gets to see a reason, so everything visible is judged after trust.
-    _stop(_judge_origin(origin, pull, taken=taken, others_allowed=settings.is_on(OTHER_PULL_REQUESTS)))
+    others_allowed = settings.is_on(OTHER_PULL_REQUESTS)
+    _stop(_judge_origin(origin, pull, decision.trigger, taken=taken, others_allowed=others_allowed))
     _stop(judge_rounds(len(ports.rounds.earlier_commits(decision)), automation.max_rounds))
     _stop(budget_reason(settings, ports.records, ports.clock()))
     _stop(_judge_work_branch(decision, host, ports.rounds))
@@ -156,11 +157,13 @@ def _read_trigger(decision: Decision, host: GatherHost) -> Text:
     return text
 
 
-def _judge_origin(origin: Origin | None, pull: Pull, *, taken: bool, others_allowed: bool) -> SkipReason | None:
+def _judge_origin(
+    origin: Origin | None, pull: Pull, trigger: TriggerKind, *, taken: bool, others_allowed: bool
+) -> SkipReason | None:
     recorded = RecordedOrigin(origin.kind, origin.run_status, origin.author_id, origin.branch) if origin else None
     reason = judge_origin(recorded, HostOrigin(pull.author_id, pull.head_ref))
     if reason is OriginReason.OTHER_PULL_REQUEST:
-        return judge_others(taken=taken, allowed=others_allowed)
+        return judge_others(trigger, taken=taken, allowed=others_allowed)
     return SkipReason(reason) if reason else None
 
 
