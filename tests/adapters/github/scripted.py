@@ -13,12 +13,27 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from autoswe.contracts.records.platform import Connection
 from autoswe.github.hosts import GitHub
 from autoswe.github.transport.http import open_client
+from autoswe.rules.github.facts import Author, Text
 
 API = "https://api.github.test"
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 HEAD = "a" * 40
 BASE = "b" * 40
 TOKEN = "gh" + "s_12_" + "A" * 80
+
+TRIGGER = Text(11, "IC_11", Author(5, "alice", is_bot=False), "please")
+"""The text that asked for a round, as REST tells it."""
+
+TRIGGER_NODE: dict[str, object] = {
+    "__typename": "IssueComment",
+    "fullDatabaseId": "11",
+    "body": "please",
+    "lastEditedAt": None,
+    "includesCreatedEdit": False,
+    "author": {"__typename": "User", "login": "alice", "databaseId": 5},
+    "editor": None,
+}
+"""The same text, as GraphQL tells it."""
 
 Reply = httpx.Response | Exception | Callable[[httpx.Request], httpx.Response]
 

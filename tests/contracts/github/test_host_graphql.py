@@ -10,6 +10,8 @@ from infra.local.github_host import InlineComment
 from infra.local.github_host.git.store import ZERO_SHA
 from infra.local.github_host.graphql.endpoint import served_schema
 from infra.local.github_host.graphql.resolvers import FIELDS
+from infra.local.github_host.pulls.discussions import IssueComment
+from infra.local.github_host.pulls.reviews import Review, ReviewComment
 from tests.contracts.github.regenerate import DOCUMENTS, GRAPHQL
 from tests.contracts.github.scene import Caller, Scene
 
@@ -93,6 +95,29 @@ def test_threads_come_with_their_comments_as_they_stand(github: Scene) -> None:
     assert (replied["author"]["__typename"], replied["author"]["login"]) == ("Bot", "fixer")
     assert replied["replyTo"]["fullDatabaseId"] == str(review.comments[0].id)
     assert opened["commit"]["oid"] == opened["originalCommit"]["oid"] == github.head
+
+
+def test_of_every_text_the_last_editor_is_told_until_the_account_is_gone(github: Scene) -> None:
+    review = github.pull.review(github.reviewer, "comment", "Hm", [InlineComment("src/area.txt", 2, "Why?")])
+    editor = github.host.add_user("edith")
+    told = ("lastEditedAt", "includesCreatedEdit", "editor")
+
+    def ask(text: Review | ReviewComment | IssueComment) -> list[Any]:
+        node = github.caller().graphql(SERVED, "ServedText", id=text.node_id)["data"]["node"]
+        assert node["author"]["login"] == "rita"
+        return [node[name] for name in told]
+
+    texts: list[Review | ReviewComment | IssueComment] = [review, review.comments[0]]
+    texts.append(github.pull.comment(github.reviewer, "First"))
+    assert [ask(text) for text in texts] == [[None, False, None]] * 3
+    github.clock.advance(60)
+    for text in texts:
+        text.edit("Mine", by=github.reviewer)
+        text.edit("No, mine", by=editor)
+    account = {"__typename": "User", "login": "edith", "id": editor.node_id, "databaseId": editor.id}
+    assert [ask(text) for text in texts] == [["2026-03-02T10:01:00Z", True, account]] * 3
+    github.host.delete_account(editor)
+    assert [ask(text) for text in texts] == [["2026-03-02T10:01:00Z", True, None]] * 3
 
 
 def test_an_outdated_thread_keeps_its_original_lines_alone(github: Scene) -> None:

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from infra.local.github_host import InlineComment
+from infra.local.github_host.pulls.discussions import IssueComment
+from infra.local.github_host.pulls.reviews import Review, ReviewComment
 from infra.local.github_host.sample_deliveries import FOLDER, as_text, sample_deliveries
 from tests.contracts.github.judges import webhook_complaints
 from tests.contracts.github.receiver import SECRET, Receiver
@@ -167,6 +169,23 @@ def test_the_payload_tells_how_things_were_when_it_happened(github: Scene, recei
     bodies = [json.loads(body)["comment"]["body"] for _, body in receiver.arrived]
     assert bodies == ["First", "Second"]
     assert json.loads(receiver.arrived[1][1])["changes"] == {"body": {"from": "First"}}
+
+
+def test_who_edits_anothers_words_is_the_sender_and_not_their_author(github: Scene, receiver: Receiver) -> None:
+    editor = github.host.add_user("edith")
+    review = github.pull.review(github.reviewer, "comment", "Hm", [InlineComment("src/area.txt", 2, "Why?")])
+    written: list[Review | ReviewComment | IssueComment] = [
+        review,
+        review.comments[0],
+        github.pull.comment(github.reviewer, "First"),
+    ]
+    receiver.arrived.clear()
+    for one in written:
+        one.edit("Second", by=editor)
+    for told in (json.loads(body) for _, body in receiver.arrived):
+        text = told.get("comment") or told["review"]
+        assert (told["action"], told["sender"]["login"], text["user"]["login"]) == ("edited", "edith", "rita")
+    assert len(receiver.arrived) == len(written)
 
 
 def test_the_receiver_may_call_the_api_before_it_answers(github: Scene, receiver: Receiver) -> None:

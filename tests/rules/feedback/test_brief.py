@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autoswe.rules.feedback.brief import MAX_BRIEF_CHARACTERS, MAX_COMMENTS, MAX_THREADS, Brief, compose_brief
-from autoswe.rules.github.facts import Author, Thread
+from autoswe.rules.github.facts import Author, Edit, Thread
 from autoswe.rules.text.fence import fence
 from autoswe.rules.text.kinds import Screened
 from tests.support.feedback.threads import REVIEWER, STRANGER, comment, thread
@@ -65,6 +65,37 @@ def test_a_comment_is_kept_only_for_its_own_author(author: Author | None) -> Non
 def test_the_comments_that_were_left_out_are_counted_over_all_threads() -> None:
     theirs = comment("theirs", author=STRANGER, comment_id=101)
     assert compose(thread(comment("mine"), theirs), thread(comment("mine"), theirs)).dropped_comments == 2
+
+
+@pytest.mark.parametrize("editor", [STRANGER, None, Author(9, "helper[bot]", is_bot=True)])
+def test_a_comment_that_somebody_who_is_not_trusted_changed_last_is_left_out_and_counted(editor: Author | None) -> None:
+    brief = compose(thread(comment("mine"), comment("theirs now", comment_id=101, edit=Edit(editor))))
+    assert "mine" in _texts(brief)
+    assert "theirs now" not in _texts(brief)
+    assert brief.dropped_comments == 1
+    assert [kept.body for kept in brief.threads[0].comments] == ["mine"]
+
+
+def test_a_comment_that_its_author_or_another_trusted_person_changed_is_kept() -> None:
+    colleague = Author(8, "colleague", is_bot=False)
+    mine, ours = comment("mine", edit=Edit(REVIEWER)), comment("ours", comment_id=101, edit=Edit(colleague))
+    brief = compose_brief([thread(mine, ours)], "", None, {REVIEWER, colleague}.__contains__)
+    assert brief.threads[0].comments == (mine, ours)
+    assert brief.dropped_comments == 0
+
+
+def test_a_strangers_comment_stays_a_strangers_when_a_trusted_person_changed_it() -> None:
+    brief = compose(thread(comment("mine"), comment("theirs", author=STRANGER, comment_id=101, edit=Edit(REVIEWER))))
+    assert ("theirs" in _texts(brief), brief.dropped_comments) == (False, 1)
+
+
+def test_a_thread_whose_first_comment_a_stranger_changed_is_dropped_and_counted_but_for_the_triggers_own() -> None:
+    changed = thread(comment("theirs now", edit=Edit(STRANGER)), comment("mine", comment_id=101))
+    brief = compose(changed)
+    assert (brief.threads, brief.dropped_comments) == ((), 2)
+    brief = compose(changed, trigger_comment=101)
+    assert [kept.body for kept in brief.threads[0].comments] == ["mine"]
+    assert brief.dropped_comments == 1
 
 
 def test_a_thread_that_a_stranger_opened_is_dropped_and_counted() -> None:

@@ -3,11 +3,14 @@
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from autoswe.rules.feedback.eligibility import (
     VISIBLE,
     Requester,
     SkipReason,
+    are_trusted_words,
     judge_budget,
     judge_follow_up,
     judge_others,
@@ -15,9 +18,10 @@ from autoswe.rules.feedback.eligibility import (
     judge_requester,
     judge_rounds,
     judge_trigger,
+    judge_words,
     judge_work_branch,
 )
-from autoswe.rules.github.facts import Author, Permission, Pull, Text
+from autoswe.rules.github.facts import Author, Edit, Permission, Pull, Text
 from autoswe.rules.records.origin import OriginKind
 from autoswe.rules.records.triggers import TriggerKind, TriggerSource
 
@@ -33,7 +37,7 @@ PULL = Pull(
     author_id=99,
 )
 REVIEWER = Author(account_id=5, login="reviewer", is_bot=False)
-COMMAND = Text(source_id=1, author=REVIEWER, body="/auto-swe fix")
+COMMAND = Text(source_id=1, node_id="IC_1", author=REVIEWER, body="/auto-swe fix")
 
 
 def test_an_open_pull_request_of_this_repository_on_its_recorded_branch_is_eligible() -> None:
@@ -101,6 +105,39 @@ def test_trust_needs_the_member_record_and_the_hosts_write_permission(active: bo
     assert judge_requester(Requester(active, permission)) is expected
 
 
+PEOPLE = [REVIEWER, Author(6, "colleague", is_bot=False), Author(7, "former", is_bot=False)]
+accounts = st.none() | st.sampled_from(PEOPLE)
+
+
+@given(accounts, st.none() | st.builds(Edit, accounts), st.sets(st.sampled_from(PEOPLE)))
+def test_words_count_only_if_everybody_who_is_known_to_have_written_them_is_trusted(
+    author: Author | None, edit: Edit | None, trusted: set[Author]
+) -> None:
+    writers = {author, *({edit.editor} if edit else ())}
+    assert are_trusted_words(author, edit, trusted.__contains__) == (writers <= trusted)
+
+
+def test_words_that_a_trusted_person_changed_for_a_stranger_stay_the_strangers() -> None:
+    stranger, edit = Author(8, "stranger", is_bot=False), Edit(REVIEWER)
+    assert not are_trusted_words(stranger, edit, REVIEWER.__eq__)
+
+
+@pytest.mark.parametrize(("edit", "reason"), [
+    (None, None),
+    (Edit(REVIEWER), None),
+    (Edit(Author(7, "former", is_bot=False)), SkipReason.EDITOR_NOT_TRUSTED),
+    (Edit(None), SkipReason.EDITOR_NOT_TRUSTED),
+])  # fmt: skip
+def test_a_trigger_that_somebody_who_is_not_trusted_changed_last_stops_the_round(
+    edit: Edit | None, reason: SkipReason | None
+) -> None:
+    assert judge_words(replace(COMMAND, edit=edit), REVIEWER.__eq__) is reason
+
+
+def test_a_trigger_of_whose_changes_nothing_is_known_stops_the_round() -> None:
+    assert judge_words(COMMAND, REVIEWER.__eq__) is SkipReason.EDITOR_NOT_TRUSTED
+
+
 @pytest.mark.parametrize(("pushed", "limit", "stops"), [(0, 5, False), (4, 5, False), (5, 5, True), (6, 5, True)])
 def test_the_round_that_would_exceed_the_limit_is_skipped(pushed: int, limit: int, stops: bool) -> None:
     assert (judge_rounds(pushed, limit) is SkipReason.ROUND_LIMIT) is stops
@@ -154,8 +191,8 @@ def test_a_request_for_changes_is_no_trigger_on_a_pull_request_of_others_whateve
 
 SILENT = [
     "kill_switch_off", "automation_off", "slot_held", "pull_closed", "pull_from_fork", "head_moved", "trigger_gone",
-    "trigger_changed", "requester_mismatch", "requester_not_trusted", "origin_mismatch", "nothing_trusted",
-    "agent_runs_off", "run_missing", "run_scope", "setting_unreadable", "others_without_command",
+    "trigger_changed", "requester_mismatch", "requester_not_trusted", "editor_not_trusted", "origin_mismatch",
+    "nothing_trusted", "agent_runs_off", "run_missing", "run_scope", "setting_unreadable", "others_without_command",
 ]  # fmt: skip
 TOLD = [
     "run_still_working", "round_limit", "work_branch_left", "other_pull_request", "others_not_allowed", "budget_spent",

@@ -2,6 +2,7 @@
 
 import pytest
 
+from infra.local.github_host.people.accounts import Account
 from infra.local.github_host.pulls.reviews import InlineComment
 from tests.scenarios.story import SUGGESTION, Story
 
@@ -69,6 +70,38 @@ def test_who_lost_write_access_or_membership_since_commenting_is_not_heard_in_an
     assert not any("words that count" in thread.text for thread in story.brief().threads)
     assert story.executions()[0].output["gather"]["value"]["dropped_comments"] == 3
     assert [len(thread) for thread in story.replies()] == [0, 0, 1, 1]
+
+
+def _former(story: Story) -> Account:
+    """Return somebody who is no member any more and whom the host still lets write."""
+    account = story.site.host.add_user(f"{story.reviewer.login}-former")
+    story.repository.collaborators.set_permission(account, "write")
+    return account
+
+
+@pytest.mark.parametrize("by", ["former", "bot"])
+def test_a_suggestion_that_somebody_who_is_not_trusted_changed_is_not_applied_and_its_thread_not_answered(
+    story: Story, by: str
+) -> None:
+    story.settle_ci("success")
+    story.pull.review(story.reviewer, "comment", "", [InlineComment("total.py", 1, ADDED)])
+    editor = _former(story) if by == "former" else story.site.app.bot
+    story.pull.threads[0].comments[0].edit(ADDED.replace("start=0", "start=evil()"), by=editor)
+    story.request_changes()
+    story.finish()
+    assert story.fire_outcomes() == ["succeeded"]
+    assert "start" not in story.repository.read("feature", "total.py").decode()
+    assert story.executions()[0].output["gather"]["value"]["dropped_comments"] == 1
+    assert [len(thread) for thread in story.replies()] == [0, 1, 1]
+
+
+def test_a_command_that_a_former_member_changed_before_the_round_gathers_starts_nothing(story: Story) -> None:
+    story.pull.review(story.reviewer, "comment", "", [InlineComment("total.py", 4, SUGGESTION)])
+    former = _former(story)
+    story.before_gathering(lambda: story.pull.comments[-1].edit("Do it my way.\n\n/auto-swe fix", by=former))
+    story.pull.comment(story.reviewer, "/auto-swe fix")
+    story.finish()
+    _skipped_in_silence(story, "editor_not_trusted")
 
 
 def test_the_triggers_thread_is_kept_though_a_stranger_opened_it_and_the_stranger_is_not_heard(story: Story) -> None:

@@ -106,6 +106,19 @@ SENTENCES = (
         (f"{ELIGIBILITY_TESTS}::test_trust_needs_the_member_record_and_the_hosts_write_permission", SILENT),
     ),
     Sentence(
+        "2.40",
+        (
+            Branch(ELIGIBILITY, "judge_words", "are_trusted_words(text.author, text.edit, trusted)"),
+            Branch(GATHER, "_gather", "judge_words(feedback.trigger, trust)"),
+        ),
+        (
+            f"{ELIGIBILITY_TESTS}::test_a_trigger_that_somebody_who_is_not_trusted_changed_last_stops_the_round",
+            f"{GATHER_TESTS}::test_an_editor_is_trusted_as_an_author_is_and_asked_about_once",
+            EACH_REASON,
+            SILENT,
+        ),
+    ),
+    Sentence(
         "2.12",
         (
             Branch(

@@ -3,6 +3,9 @@
 from tests.sentences.sentence import Branch, Inversion, Sentence
 
 BRIEF = "autoswe.rules.feedback.brief"
+ELIGIBILITY = "autoswe.rules.feedback.eligibility"
+GATHER = "autoswe.steps.feedback.gather_feedback"
+THREADS = "autoswe.github.discussions.threads"
 PROMPT = "autoswe.rules.feedback.fixer_prompt"
 SUGGESTIONS = "autoswe.rules.text.suggestions"
 MODEL_AGENT = "autoswe.tasks.feedback.model_agent"
@@ -31,13 +34,38 @@ SENTENCES = (
     ),
     Sentence(
         "3.2",
-        (Branch(BRIEF, "_keep_trusted", "c.author is not None and trusted(c.author)"),),
+        (
+            Branch(BRIEF, "_keep_trusted", "are_trusted_words(c.author, c.edit, trusted)"),
+            Branch(ELIGIBILITY, "are_trusted_words", "author is None or not trusted(author)"),
+        ),
         (f"{BRIEF_TESTS}::test_a_comment_is_kept_only_for_its_own_author",),
     ),
     Sentence(
+        "3.23",
+        (
+            Branch(ELIGIBILITY, "are_trusted_words", "edit is None"),
+            Branch(ELIGIBILITY, "are_trusted_words", "edit.editor is not None and trusted(edit.editor)"),
+            Branch(GATHER, "_Trust.requester", "author.is_bot"),
+            Branch(THREADS, "_last_edit", "changed"),
+        ),
+        (
+            f"{BRIEF_TESTS}::test_a_comment_that_somebody_who_is_not_trusted_changed_last_is_left_out_and_counted",
+            f"{BRIEF_TESTS}::test_a_comment_that_its_author_or_another_trusted_person_changed_is_kept",
+            "tests/rules/feedback/test_eligibility.py"
+            "::test_words_count_only_if_everybody_who_is_known_to_have_written_them_is_trusted",
+            f"{GATHER_TESTS}::test_a_bot_is_no_editor_to_trust_whatever_is_on_record_of_it",
+            "tests/adapters/github/discussions/test_threads.py"
+            "::test_any_sign_of_a_change_is_one_and_an_editor_who_is_not_named_is_nobody",
+        ),
+    ),
+    Sentence(
         "3.3",
-        (Branch(BRIEF, "_keep_trusted", "opener.author is not None and trusted(opener.author)"),),
-        (f"{BRIEF_TESTS}::test_a_thread_that_a_stranger_opened_is_dropped_and_counted",),
+        (Branch(BRIEF, "_keep_trusted", "are_trusted_words(opener.author, opener.edit, trusted)"),),
+        (
+            f"{BRIEF_TESTS}::test_a_thread_that_a_stranger_opened_is_dropped_and_counted",
+            f"{BRIEF_TESTS}"
+            "::test_a_thread_whose_first_comment_a_stranger_changed_is_dropped_and_counted_but_for_the_triggers_own",
+        ),
     ),
     Sentence(
         "3.4",

@@ -70,7 +70,10 @@ SENTENCES = (
     Sentence(
         "4.7",
         (Branch(BRIEF, "_keep_trusted", "len(comments) - len(believed)"),),
-        (f"{BRIEF_TESTS}::test_the_comments_that_were_left_out_are_counted_over_all_threads",),
+        (
+            f"{BRIEF_TESTS}::test_the_comments_that_were_left_out_are_counted_over_all_threads",
+            f"{BRIEF_TESTS}::test_a_comment_that_somebody_who_is_not_trusted_changed_last_is_left_out_and_counted",
+        ),
     ),
     Sentence(
         "4.8",

@@ -3,7 +3,7 @@
 import io
 import tarfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import BinaryIO
 
@@ -13,6 +13,8 @@ from autoswe.rules.github.facts import (
     Branch,
     Checks,
     CiEvidence,
+    Edit,
+    Feedback,
     Permission,
     PostedComment,
     Pull,
@@ -38,7 +40,8 @@ class FakeHost:
     pull_now: Pull = field(default_factory=lambda: Pull(7, True, HEAD, "feature", 10, BASE, "main", 10, 99))
     repository_now: Repository = field(default_factory=lambda: Repository(10, "R_10", "main", archived=False))
     branch_now: Branch | None = field(default_factory=lambda: Branch(HEAD, protected=False, rule_types=()))
-    trigger: Text | None = field(default_factory=lambda: Text(42, REVIEWER, "please", "CHANGES_REQUESTED"))
+    trigger: Text | None = field(default_factory=lambda: Text(42, "PRR_42", REVIEWER, "please", "CHANGES_REQUESTED"))
+    trigger_edit: Edit | None = None
     permissions: dict[str, Permission] = field(default_factory=lambda: {"reviewer": Permission.WRITE})
     threads_now: tuple[Thread, ...] = ()
     refs: dict[str, str] = field(default_factory=lambda: {"heads/feature": HEAD})
@@ -95,9 +98,9 @@ class FakeHost:
         self._ask("permission")
         return self.permissions.get(author.login, Permission.NONE)
 
-    def threads(self, pull_number: int) -> tuple[Thread, ...]:
-        self._ask("threads")
-        return self.threads_now
+    def feedback(self, pull_number: int, trigger: Text) -> Feedback:
+        self._ask("feedback")
+        return Feedback(self.threads_now, replace(self.trigger or trigger, edit=self.trigger_edit))
 
     def tree(self, sha: str) -> Tree:
         self._ask("tree")

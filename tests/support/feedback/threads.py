@@ -1,13 +1,20 @@
 """Builders for what a host says of review threads."""
 
-from autoswe.rules.github.facts import Author, Thread, ThreadComment
+from autoswe.rules.github.facts import Author, Edit, Thread, ThreadComment
 
 HEAD = "a" * 40
 REVIEWER = Author(account_id=5, login="reviewer", is_bot=False)
 STRANGER = Author(account_id=6, login="stranger", is_bot=False)
 
 
-def comment(body: str, *, author: Author | None = REVIEWER, comment_id: int = 100, hunk: str = "") -> ThreadComment:
+def comment(
+    body: str,
+    *,
+    author: Author | None = REVIEWER,
+    comment_id: int = 100,
+    hunk: str = "",
+    edit: Edit | None = None,
+) -> ThreadComment:
     """Build a submitted, visible comment; the hunk's first row is its header."""
     return ThreadComment(
         comment_id=comment_id,
@@ -17,6 +24,7 @@ def comment(body: str, *, author: Author | None = REVIEWER, comment_id: int = 10
         pending=False,
         original_commit=HEAD,
         diff_hunk=hunk,
+        edit=edit,
     )
 
 

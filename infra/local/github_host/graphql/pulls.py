@@ -15,13 +15,18 @@ from infra.local.github_host.graphql.errors import Refused
 from infra.local.github_host.graphql.rollups import GitCommit, rollup
 from infra.local.github_host.identifiers import node_id
 from infra.local.github_host.people.accounts import Account, Team
+from infra.local.github_host.pulls.comments import Comment
 from infra.local.github_host.pulls.pulls import Pull
-from infra.local.github_host.pulls.reviews import Review, ReviewComment, ReviewThread
+from infra.local.github_host.pulls.reviews import Review, ReviewThread
 from infra.local.github_host.repository import Repository
 
 
-def _author(written: Pull | Review | ReviewComment, _: Info) -> Account | None:
+def _author(written: Pull | Comment, _: Info) -> Account | None:
     return None if written.author.deleted else written.author
+
+
+def _editor(written: Comment, _: Info) -> Account | None:
+    return None if written.editor is None or written.editor.deleted else written.editor
 
 
 def _threads(pull: Pull, info: Info, **page: Any) -> Connection:
@@ -134,29 +139,34 @@ REVIEW_THREAD: Fields = {
     "resolvedBy": lambda thread, _: thread.resolved_by,
     "comments": _comments,
 }
-REVIEW_COMMENT: Fields = {
+_WRITTEN: Fields = {
     "id": lambda comment, _: comment.node_id,
     "fullDatabaseId": lambda comment, _: str(comment.id),
+    "author": _author,
     "body": lambda comment, _: comment.body,
+    "editor": _editor,
+    "lastEditedAt": lambda comment, _: optional_timestamp(comment.edited_at),
+    # Assumed: false of a text only whose first wording GitHub did not keep, which is none of ours.
+    "includesCreatedEdit": lambda comment, _: comment.edited_at is not None,
+}
+ISSUE_COMMENT: Fields = _WRITTEN
+REVIEW_COMMENT: Fields = {
+    **_WRITTEN,
     "createdAt": lambda comment, _: timestamp(comment.created_at),
     "updatedAt": lambda comment, _: timestamp(comment.updated_at),
-    "lastEditedAt": lambda comment, _: optional_timestamp(comment.edited_at),
     "isMinimized": lambda comment, _: comment.minimized,
     # A review that is not submitted yet is not modelled.
     "state": lambda _comment, _: "SUBMITTED",
     "outdated": lambda comment, _: comment.thread.outdated,
     "diffHunk": lambda comment, _: comment.thread.diff_hunk,
-    "author": _author,
     "replyTo": lambda comment, _: comment.in_reply_to,
     "commit": lambda comment, _: GitCommit(comment.pull.repository, comment.thread.commit),
     "originalCommit": lambda comment, _: GitCommit(comment.pull.repository, comment.thread.original_commit),
     "pullRequestReview": lambda comment, _: comment.review,
 }
 REVIEW: Fields = {
-    "id": lambda review, _: review.node_id,
-    "fullDatabaseId": lambda review, _: str(review.id),
+    **_WRITTEN,
     "state": lambda review, _: str(review.state),
-    "author": _author,
     "commit": _reviewed,
     "submittedAt": lambda review, _: timestamp(review.created_at),
 }

@@ -10,6 +10,7 @@ from infra.local.github_host.graphql import pulls, rollups
 from infra.local.github_host.graphql.context import Fields, Info
 from infra.local.github_host.graphql.mutations import update_refs
 from infra.local.github_host.people.accounts import Account, Team
+from infra.local.github_host.pulls.discussions import IssueComment
 from infra.local.github_host.pulls.pulls import Pull
 from infra.local.github_host.pulls.reviews import Review, ReviewComment, ReviewThread
 from infra.local.github_host.repository import Repository
@@ -59,6 +60,7 @@ FIELDS: Mapping[str, Fields] = {
     "CheckRun": rollups.CHECK_RUN,
     "CheckSuite": rollups.CHECK_SUITE,
     "Commit": rollups.COMMIT,
+    "IssueComment": pulls.ISSUE_COMMENT,
     "Label": pulls.LABEL,
     "LabelConnection": _CONNECTION,
     "Organization": _ACCOUNT,
@@ -82,6 +84,7 @@ FIELDS: Mapping[str, Fields] = {
 _TYPES: Mapping[type, str] = {
     CheckRun: "CheckRun",
     CommitStatus: "StatusContext",
+    IssueComment: "IssueComment",
     Pull: "PullRequest",
     Repository: "Repository",
     Review: "PullRequestReview",

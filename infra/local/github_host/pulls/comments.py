@@ -30,7 +30,8 @@ class Commented(Protocol):
 class Comment:
     """A text with an author.
 
-    ``edited_at`` is None until somebody changes it, ``app`` is the App whose token wrote it.
+    ``edited_at`` and ``editor`` are None until somebody changes it; whoever may write to the repository may change
+    anybody's words, which stay under their author's name (Editing a comment). ``app`` is the App whose token wrote it.
     """
 
     id: int
@@ -39,12 +40,14 @@ class Comment:
     created_at: datetime
     updated_at: datetime
     edited_at: datetime | None = None
+    editor: Account | None = None
     deleted: bool = False
     app: App | None = None
 
-    def rewrite(self, body: str, at: datetime) -> dict[str, object]:
+    def rewrite(self, body: str, at: datetime, by: Account) -> dict[str, object]:
         """Replace the text and return what a webhook says of the change."""
         changes: dict[str, object] = {"body": {"from": self.body}}
         self.body = body
         self.updated_at = self.edited_at = at
+        self.editor = by
         return changes

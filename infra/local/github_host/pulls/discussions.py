@@ -31,8 +31,9 @@ class IssueComment(Comment):
     def edit(self, body: str, *, by: Account | None = None) -> None:
         """Change the text."""
         with self.pull.state.change():
-            changes = self.rewrite(body, self.pull.state.now())
-            self._announce("edited", by or self.author, changes=changes)
+            editor = by or self.author
+            changes = self.rewrite(body, self.pull.state.now(), editor)
+            self._announce("edited", editor, changes=changes)
 
     def delete(self, *, by: Account | None = None) -> None:
         """Remove the comment; it answers as not found from now on."""

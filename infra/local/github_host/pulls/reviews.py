@@ -83,8 +83,9 @@ class Review(Comment):
     def edit(self, body: str, *, by: Account | None = None) -> None:
         """Change the review's own text."""
         with self.pull.state.change():
-            changes = self.rewrite(body, self.pull.state.now())
-            self.announce("edited", by or self.author, changes=changes)
+            editor = by or self.author
+            changes = self.rewrite(body, self.pull.state.now(), editor)
+            self.announce("edited", editor, changes=changes)
 
     def dismiss(self, *, by: Account | None = None) -> None:
         """Take back what the review says; its text stays."""
@@ -120,8 +121,9 @@ class ReviewComment(Comment):
     def edit(self, body: str, *, by: Account | None = None) -> None:
         """Change the text."""
         with self.pull.state.change():
-            changes = self.rewrite(body, self.pull.state.now())
-            self.announce("edited", by or self.author, changes=changes)
+            editor = by or self.author
+            changes = self.rewrite(body, self.pull.state.now(), editor)
+            self.announce("edited", editor, changes=changes)
 
     def delete(self, *, by: Account | None = None) -> None:
         """Remove the comment; a thread disappears with its last one."""

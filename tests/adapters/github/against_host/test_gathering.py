@@ -6,9 +6,10 @@ import tarfile
 import pytest
 
 from autoswe.ports.github import Refused
-from autoswe.rules.github.facts import Author, Permission
+from autoswe.rules.github.facts import Author, Edit, Permission, Text, Thread
 from autoswe.rules.records.triggers import TriggerSource
-from infra.local.github_host.pulls.reviews import InlineComment
+from infra.local.github_host.pulls.discussions import IssueComment
+from infra.local.github_host.pulls.reviews import InlineComment, Review, ReviewComment
 from tests.adapters.github.against_host.story import BRANCH, REF, SOURCE, Story
 
 
@@ -95,6 +96,48 @@ def test_an_unknown_account_may_nothing(story: Story) -> None:
     )
 
 
+def _threads(story: Story) -> tuple[Thread, ...]:
+    trigger = _text(story, TriggerSource.DISCUSSION_COMMENT, story.pull.comment(story.alice, "/auto-swe fix").id)
+    return story.github.gather_host("octo/widgets").feedback(story.pull.number, trigger).threads
+
+
+def _text(story: Story, source: TriggerSource, text_id: int) -> Text:
+    """Read a text the way a round does: its words, and then who changed them last."""
+    host = story.github.gather_host("octo/widgets")
+    found = host.text(source, story.pull.number, text_id)
+    assert found is not None
+    return host.feedback(story.pull.number, found).trigger
+
+
+def test_of_every_kind_of_text_is_told_who_changed_it_last(story: Story) -> None:
+    bob = story.host.add_user("bob")
+    review = story.pull.review(story.alice, "request_changes", "Please", comments=[InlineComment("a.txt", 2, "No")])
+    texts: list[tuple[TriggerSource, Review | ReviewComment | IssueComment]] = [
+        (TriggerSource.REVIEW, review),
+        (TriggerSource.INLINE_COMMENT, review.comments[0]),
+        (TriggerSource.DISCUSSION_COMMENT, story.pull.comment(story.alice, "/auto-swe fix")),
+    ]
+    for source, written in texts:
+        assert _text(story, source, written.id).edit is None
+        written.edit("Mine", by=story.alice)
+        assert _text(story, source, written.id).edit == Edit(Author(story.alice.id, "alice", is_bot=False))
+        written.edit("No, mine", by=bob)
+        read = _text(story, source, written.id)
+        assert (read.body, read.author) == ("No, mine", Author(story.alice.id, "alice", is_bot=False))
+        assert read.edit == Edit(Author(bob.id, "bob", is_bot=False))
+    [thread] = _threads(story)
+    assert thread.comments[0].edit == Edit(Author(bob.id, "bob", is_bot=False))
+    story.host.delete_account(bob)
+    assert [_text(story, source, written.id).edit for source, written in texts] == [Edit(None)] * 3
+
+
+def test_a_bot_that_changed_a_text_is_a_bot(story: Story) -> None:
+    comment = story.pull.comment(story.alice, "/auto-swe fix")
+    comment.edit("/auto-swe fix", by=story.app.bot)
+    read = _text(story, TriggerSource.DISCUSSION_COMMENT, comment.id)
+    assert read.edit == Edit(Author(story.app.bot.id, "auto-swe[bot]", is_bot=True))
+
+
 def test_threads_come_with_their_comments_places_and_authors(story: Story) -> None:
     story.pull.review(
         story.alice,
@@ -104,7 +147,7 @@ def test_threads_come_with_their_comments_places_and_authors(story: Story) -> No
     lines, whole = story.pull.threads
     lines.reply(story.app.bot, "Done")
     lines.resolve()
-    first, second = story.github.gather_host("octo/widgets").threads(story.pull.number)
+    first, second = _threads(story)
     assert (first.path, first.start_line, first.line, first.right_side, first.line_level) == (
         "a.txt",
         2,
@@ -127,7 +170,7 @@ def test_threads_come_with_their_comments_places_and_authors(story: Story) -> No
 def test_a_thread_whose_lines_changed_is_outdated(story: Story) -> None:
     story.pull.review(story.alice, "comment", comments=[InlineComment("a.txt", 2, "No shouting")])
     story.repo.commit(BRANCH, {"a.txt": "alpha\nquiet\ngamma\n"}, "Calm down", author=story.author)
-    (thread,) = story.github.gather_host("octo/widgets").threads(story.pull.number)
+    (thread,) = _threads(story)
     assert (thread.outdated, thread.line) == (True, None)
 
 
@@ -137,7 +180,7 @@ def test_threads_beyond_a_hundred_and_comments_beyond_fifty_are_left_alone(story
     )
     for number in range(50):
         story.pull.threads[0].reply(story.author, f"reply {number}")
-    threads = story.github.gather_host("octo/widgets").threads(story.pull.number)
+    threads = _threads(story)
     assert len(threads) == 100
     assert len(threads[0].comments) == 50
 
@@ -188,9 +231,10 @@ def test_nothing_is_asked_twice_for_a_small_pull_request(story: Story) -> None:
     host, number = story.github.gather_host("octo/widgets"), story.pull.number
     host.repository()
     host.pull(number)
-    host.text(TriggerSource.DISCUSSION_COMMENT, number, comment.id)
+    text = host.text(TriggerSource.DISCUSSION_COMMENT, number, comment.id)
+    assert text is not None
     host.permission(Author(story.alice.id, "alice", is_bot=False))
-    host.threads(number)
+    host.feedback(number, text)
     host.tree(story.pull.head_sha)
     host.archive(story.pull.head_sha, io.BytesIO(), 1 << 20)
     host.ref(REF)

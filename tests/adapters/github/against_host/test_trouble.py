@@ -5,6 +5,7 @@ import pytest
 from autoswe.ports.github import PartialAnswer, RateLimited, Unavailable
 from infra.local.github_host.http.faults import alter, lose_reply, refuse, throttle
 from tests.adapters.github.against_host.story import Story
+from tests.adapters.github.scripted import TRIGGER
 
 
 def test_a_read_outlasts_short_trouble(story: Story) -> None:
@@ -25,7 +26,7 @@ def test_a_token_that_is_not_known_everywhere_yet_is_tried_again(story: Story) -
 def test_a_long_limit_is_left_to_the_workflow(story: Story) -> None:
     story.host.faults.add("graphql ReviewThreads", throttle(60))
     with pytest.raises(RateLimited):
-        story.github.gather_host("octo/widgets").threads(story.pull.number)
+        story.github.gather_host("octo/widgets").feedback(story.pull.number, TRIGGER)
     assert story.slept == []
 
 
@@ -35,7 +36,7 @@ def test_a_part_of_the_threads_is_not_the_threads(story: Story) -> None:
 
     story.host.faults.add("graphql ReviewThreads", alter(hide))
     with pytest.raises(PartialAnswer):
-        story.github.gather_host("octo/widgets").threads(story.pull.number)
+        story.github.gather_host("octo/widgets").feedback(story.pull.number, TRIGGER)
 
 
 def test_trouble_that_lasts_is_unavailable(story: Story) -> None:
@@ -45,5 +46,5 @@ def test_trouble_that_lasts_is_unavailable(story: Story) -> None:
     with pytest.raises(Unavailable):
         host.repository()
     with pytest.raises(Unavailable):
-        host.threads(story.pull.number)
+        host.feedback(story.pull.number, TRIGGER)
     assert 0 < sum(story.slept) <= 5

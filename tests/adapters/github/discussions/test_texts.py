@@ -23,26 +23,26 @@ WHERE = {
 def _text(source: TriggerSource, **changes: object) -> dict[str, object]:
     home = {"issue_url": ISSUE} if source is TriggerSource.DISCUSSION_COMMENT else {"pull_request_url": PULL}
     state = {"state": "CHANGES_REQUESTED"} if source is TriggerSource.REVIEW else {}
-    return {"id": 11, "user": ALICE, "body": "please", **home, **state, **changes}
+    return {"id": 11, "node_id": "X_11", "user": ALICE, "body": "please", **home, **state, **changes}
 
 
 def test_a_review_comes_with_its_state(script: Script) -> None:
     script.on(WHERE[TriggerSource.REVIEW], ok(_text(TriggerSource.REVIEW)))
     assert script.github().gather_host("octo/widgets").text(TriggerSource.REVIEW, 7, 11) == Text(
-        11, Author(5, "alice", is_bot=False), "please", review_state="CHANGES_REQUESTED"
+        11, "X_11", Author(5, "alice", is_bot=False), "please", review_state="CHANGES_REQUESTED"
     )
 
 
 def test_an_inline_reply_names_the_comment_that_opened_its_thread(script: Script) -> None:
     script.on(WHERE[TriggerSource.INLINE_COMMENT], ok(_text(TriggerSource.INLINE_COMMENT, in_reply_to_id=9)))
     text = script.github().gather_host("octo/widgets").text(TriggerSource.INLINE_COMMENT, 7, 11)
-    assert text == Text(11, Author(5, "alice", is_bot=False), "please", reply_to=9)
+    assert text == Text(11, "X_11", Author(5, "alice", is_bot=False), "please", reply_to=9)
 
 
 def test_a_discussion_comment_is_read(script: Script) -> None:
     script.on(WHERE[TriggerSource.DISCUSSION_COMMENT], ok(_text(TriggerSource.DISCUSSION_COMMENT)))
     text = script.github().gather_host("octo/widgets").text(TriggerSource.DISCUSSION_COMMENT, 7, 11)
-    assert text == Text(11, Author(5, "alice", is_bot=False), "please")
+    assert text == Text(11, "X_11", Author(5, "alice", is_bot=False), "please")
 
 
 @pytest.mark.parametrize("source", list(TriggerSource))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from autoswe.github.transport.api import address
 from autoswe.ports.github import Forbidden, Gone, HostError, PartialAnswer, RateLimited, Refused, Unavailable
-from tests.adapters.github.scripted import API, TOKEN, Script, ok, told
+from tests.adapters.github.scripted import API, HEAD, TOKEN, TRIGGER, TRIGGER_NODE, Script, ok, told
 
 COMMENTS = "GET /repos/octo/widgets/issues/7/comments"
 TARBALL = "GET /repos/octo/widgets/tarball/main"
@@ -143,7 +143,6 @@ class TestGraphql:
         ("errors", "expected"),
         [
             ([{"type": "FORBIDDEN", "message": "Resource not accessible by integration"}], Forbidden),
-            ([{"type": "NOT_FOUND", "message": "Could not resolve to a PullRequest"}], Gone),
             ([{"type": "RATE_LIMITED", "message": "API rate limit exceeded"}], RateLimited),
             ([{"message": "You have exceeded a secondary rate limit"}], RateLimited),
             ([{"type": "NOT_FOUND", "message": "x"}, {"type": "FORBIDDEN", "message": "y"}], Forbidden),
@@ -159,21 +158,27 @@ class TestGraphql:
         self, script: Script, errors: object, expected: type[HostError]
     ) -> None:
         threads = {"pageInfo": {"hasNextPage": False}, "nodes": []}
-        data = {"repository": {"pullRequest": {"reviewThreads": threads}}}
+        data = {"repository": {"pullRequest": {"reviewThreads": threads}}, "node": TRIGGER_NODE}
         script.on(GRAPHQL, ok({"data": data, "errors": errors}))
         with pytest.raises(HostError) as raised:
-            script.github().gather_host("octo/widgets").threads(7)
+            script.github().gather_host("octo/widgets").feedback(7, TRIGGER)
         assert type(raised.value) is expected
         script.on(GRAPHQL, ok({"data": data}))
-        assert script.github().gather_host("octo/widgets").threads(7) == ()
+        assert script.github().gather_host("octo/widgets").feedback(7, TRIGGER).threads == ()
+
+    def test_what_the_errors_say_only_that_it_does_not_exist_is_gone(self, script: Script) -> None:
+        errors = [{"type": "NOT_FOUND", "message": "Could not resolve to a Repository"}]
+        script.on(GRAPHQL, ok({"data": {"repository": None}, "errors": errors}))
+        with pytest.raises(Gone):
+            script.github().check_host("octo/widgets").checks(HEAD)
 
     def test_a_query_is_a_read_and_repeated_like_one(self, script: Script) -> None:
         threads = {"pageInfo": {"hasNextPage": False}, "nodes": []}
-        whole = ok({"data": {"repository": {"pullRequest": {"reviewThreads": threads}}}})
+        whole = ok({"data": {"repository": {"pullRequest": {"reviewThreads": threads}}, "node": TRIGGER_NODE}})
         script.on(GRAPHQL, told(502, "Bad Gateway"), whole)
-        assert script.github().gather_host("octo/widgets").threads(7) == ()
+        assert script.github().gather_host("octo/widgets").feedback(7, TRIGGER).threads == ()
         sent = json.loads(script.sent(GRAPHQL)[-1].content)
-        assert sent["variables"] == {"owner": "octo", "name": "widgets", "number": 7}
+        assert sent["variables"] == {"owner": "octo", "name": "widgets", "number": 7, "text": "IC_11"}
 
     def test_an_exhausted_quota_beside_an_unclear_error_does_not_say_that_nothing_happened(
         self, script: Script

@@ -12,6 +12,7 @@ from autoswe.rules.records.triggers import TriggerSource
 
 class _Text(Shape):
     id: int
+    node_id: str
     user: Account | None
     body: str | None
     home: str = Field(validation_alias=AliasChoices("pull_request_url", "issue_url"))
@@ -42,6 +43,7 @@ class Texts(Resource):
             return None
         return Text(
             source_id=source_id,
+            node_id=read.node_id,
             author=author(read.user),
             body=read.body or "",
             review_state=read.state,

@@ -1,5 +1,6 @@
-"""Review threads, which only GraphQL shows whole (Objects: PullRequestReviewThread)."""
+"""Review threads, and who changed a text last: only GraphQL tells (PullRequestReviewThread, interface Comment)."""
 
+from dataclasses import replace
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, TypeAdapter
@@ -8,8 +9,8 @@ from autoswe.contracts.model import Sha
 from autoswe.github.discussions.accounts import Account, author
 from autoswe.github.transport.resource import Resource
 from autoswe.github.transport.shape import GraphqlShape, PageInfo
-from autoswe.ports.github import PartialAnswer
-from autoswe.rules.github.facts import Thread, ThreadComment
+from autoswe.ports.github import Gone, PartialAnswer
+from autoswe.rules.github.facts import Edit, Feedback, Text, Thread, ThreadComment
 
 MOST_THREADS = 100
 """How many threads of a pull request are read (feedback §4); further ones are left alone."""
@@ -31,14 +32,24 @@ class _Commit(GraphqlShape):
     oid: Sha
 
 
-class _Comment(GraphqlShape):
+class _Written(GraphqlShape):
     full_database_id: BigInt
     body: str
+    author: Account | None
+    last_edited_at: str | None
+    includes_created_edit: bool
+    editor: Account | None
+
+
+class _Trigger(_Written):
+    state: str | None = None
+
+
+class _Comment(_Written):
     is_minimized: bool
     state: Literal["PENDING", "SUBMITTED"]
     diff_hunk: str
     original_commit: _Commit | None
-    author: Account | None
 
 
 class _Comments(GraphqlShape):
@@ -74,6 +85,7 @@ class _Repository(GraphqlShape):
 
 class _Data(GraphqlShape):
     repository: _Repository
+    node: _Trigger
 
 
 class _Answer(GraphqlShape):
@@ -86,15 +98,33 @@ _ANSWER = TypeAdapter(_Answer)
 class Threads(Resource):
     """Reads review threads."""
 
-    def threads(self, pull_number: int) -> tuple[Thread, ...]:
-        """Read the first 100 threads with the first 50 comments each.
+    def feedback(self, pull_number: int, trigger: Text) -> Feedback:
+        """Read the first 100 threads with the first 50 comments each, and the trigger's text with its last editor.
 
-        More than that is nobody's mistake; less than that while the host says there is more is ``PartialAnswer``.
+        More than that is nobody's mistake; less than that while the host says there is more is ``PartialAnswer``. So is
+        the absence of what was there when the step began: whoever asks anew from the start learns what is gone.
         """
-        read = self._api.query(_ANSWER, "review_threads", number=pull_number).data.repository.pull_request
-        threads = read.review_threads
+        try:
+            read = self._api.query(_ANSWER, "review_threads", number=pull_number, text=trigger.node_id).data
+        except Gone as gone:
+            raise PartialAnswer(str(gone)) from None
+        threads = read.repository.pull_request.review_threads
         _check_whole(threads.page_info, len(threads.nodes), MOST_THREADS, f"the threads of pull request {pull_number}")
-        return tuple(map(_thread, threads.nodes))
+        return Feedback(tuple(map(_thread, threads.nodes)), _text(read.node, trigger))
+
+
+def _text(read: _Trigger, trigger: Text) -> Text:
+    if read.full_database_id != trigger.source_id:
+        raise PartialAnswer(f"text {trigger.source_id} was asked for, {read.full_database_id} came")
+    if (read.state is None) is not (trigger.review_state is None):
+        raise PartialAnswer(f"text {trigger.source_id} is a review to one API and none to the other")
+    return replace(trigger, author=author(read.author), body=read.body, review_state=read.state, edit=_last_edit(read))
+
+
+def _last_edit(read: _Written) -> Edit | None:
+    """Tell whose the last change was: any sign of a change is one, and an editor that is not named is nobody."""
+    changed = read.last_edited_at is not None or read.includes_created_edit or read.editor is not None
+    return Edit(author(read.editor)) if changed else None
 
 
 def _thread(read: _Thread) -> Thread:
@@ -121,6 +151,7 @@ def _comment(read: _Comment) -> ThreadComment:
         pending=read.state == "PENDING",
         original_commit=read.original_commit.oid if read.original_commit else None,
         diff_hunk=read.diff_hunk,
+        edit=_last_edit(read),
     )
 
 

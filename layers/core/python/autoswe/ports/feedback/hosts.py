@@ -10,13 +10,13 @@ from autoswe.rules.github.facts import (
     Branch,
     Checks,
     CiEvidence,
+    Feedback,
     Permission,
     PostedComment,
     Pull,
     Repository,
     RequiredCheck,
     Text,
-    Thread,
     Tree,
 )
 from autoswe.rules.records.triggers import TriggerSource
@@ -34,15 +34,18 @@ class GatherHost(Protocol):
         ...
 
     def text(self, source: TriggerSource, pull_number: int, source_id: int) -> Text | None:
-        """Read a review or comment; ``None`` when it is gone or belongs to another pull request."""
+        """Read a review or comment; ``None`` when it is gone or belongs to another pull request.
+
+        Who changed it last is not told: that is ``feedback``'s to say.
+        """
         ...
 
     def permission(self, author: Author) -> Permission:
         """Read an account's permission on the repository; an account that is not there has none."""
         ...
 
-    def threads(self, pull_number: int) -> tuple[Thread, ...]:
-        """Read the first 100 review threads with the first 50 comments each."""
+    def feedback(self, pull_number: int, trigger: Text) -> Feedback:
+        """Read the first 100 review threads with the first 50 comments each, and the trigger's text once more."""
         ...
 
     def tree(self, commit_sha: str) -> Tree:

@@ -1,12 +1,14 @@
 """Which review text reaches the fixer, under which labels (feedback §3, §4).
 
-A comment is kept only when its own author is trusted. A thread is kept when its opener is trusted, or when the trigger
-is in it; either way comment by comment. All kept bodies are screened in one batch, bounded, and fenced as data.
+A comment is kept only when its own author is trusted, and whoever changed it last. A thread is kept when its first
+comment may be, or when the trigger is in it; either way comment by comment. All kept bodies are screened in one batch,
+bounded, and fenced as data.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from autoswe.rules.feedback.eligibility import are_trusted_words
 from autoswe.rules.github.facts import Author, Thread, ThreadComment
 from autoswe.rules.text.fence import fence
 from autoswe.rules.text.html_comments import strip_html_comments
@@ -31,7 +33,7 @@ class LabelledThread:
 
 @dataclass(frozen=True)
 class Brief:
-    """The brief, with what was left out: comments of untrusted authors, and comments the screen refused."""
+    """The brief, with what was left out: comments of untrusted authors or editors, and comments the screen refused."""
 
     trigger_notes: Fenced | None
     threads: tuple[LabelledThread, ...]
@@ -44,10 +46,10 @@ def compose_brief(
 ) -> Brief:
     """Choose, screen, bound, label and fence.
 
-    ``trigger_body`` is the trigger's text, whose author is trusted already; ``trigger_comment_id`` is set when the
-    trigger is an inline comment. ``trusted`` judges one author. A thread beyond the character bound is left out whole
-    together with all that follow, so that no label stands for a part of a discussion. The first thread alone is never
-    too long for a round: of that one the last comments are left out that do not fit.
+    ``trigger_body`` is the trigger's text, whose author and last editor are trusted already; ``trigger_comment_id`` is
+    set when the trigger is an inline comment. ``trusted`` judges one account. A thread beyond the character bound is
+    left out whole together with all that follow, so that no label stands for a part of a discussion. The first thread
+    alone is never too long for a round: of that one the last comments are left out that do not fit.
     """
     kept, dropped = _keep_trusted(threads, trigger_comment_id, trusted)
     bodies = [Untrusted(trigger_body), *(Untrusted(comment.body) for _, comments in kept for comment in comments)]
@@ -89,10 +91,10 @@ def _keep_trusted(
         if thread.resolved or not thread.comments:
             continue
         comments = [c for c in thread.comments[:MAX_COMMENTS] if not c.pending and not c.minimized]
-        believed = tuple(c for c in comments if c.author is not None and trusted(c.author))
+        believed = tuple(c for c in comments if are_trusted_words(c.author, c.edit, trusted))
         dropped += len(comments) - len(believed)
         opener = thread.comments[0]
-        opened_by_trusted = opener.author is not None and trusted(opener.author)
+        opened_by_trusted = are_trusted_words(opener.author, opener.edit, trusted)
         holds_trigger = any(c.comment_id == trigger_comment_id for c in thread.comments)
         if believed and (opened_by_trusted or holds_trigger):
             kept.append((thread, believed))

@@ -1,9 +1,10 @@
 """Whether a round may begin, judged when it gathers and not when its delivery arrived (feedback §2)."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from autoswe.rules.github.facts import Permission, Pull, Text
+from autoswe.rules.github.facts import Author, Edit, Permission, Pull, Text
 from autoswe.rules.records.origin import OriginKind
 from autoswe.rules.records.triggers import TriggerKind, TriggerSource, still_a_trigger
 
@@ -16,7 +17,8 @@ class SkipReason(StrEnum):
     is a fork); ``head_moved`` (another branch than the recorded one);
     ``trigger_gone``; ``trigger_changed`` (it no longer
     asks for changes and carries no command); ``requester_mismatch`` (another account than the one that was decided on);
-    ``requester_not_trusted`` (no active member, or no write permission on the host); ``origin_mismatch``;
+    ``requester_not_trusted`` (no active member, or no write permission on the host); ``editor_not_trusted`` (somebody
+    who is not trusted changed the trigger's text last); ``origin_mismatch``;
     ``nothing_trusted`` (no thread holds a trusted text that survives the screen); ``agent_runs_off`` (an agent run
     opened the pull request, and agent runs are switched off); ``run_missing`` (an agent run opened it, and its task is
     not on record); ``run_scope`` (that run's agent is a team's or a person's own); ``setting_unreadable`` (a limit that
@@ -39,6 +41,7 @@ class SkipReason(StrEnum):
     TRIGGER_CHANGED = "trigger_changed"
     REQUESTER_MISMATCH = "requester_mismatch"
     REQUESTER_NOT_TRUSTED = "requester_not_trusted"
+    EDITOR_NOT_TRUSTED = "editor_not_trusted"
     ORIGIN_MISMATCH = "origin_mismatch"
     NOTHING_TRUSTED = "nothing_trusted"
     AGENT_RUNS_OFF = "agent_runs_off"
@@ -118,6 +121,22 @@ def judge_requester(requester: Requester) -> SkipReason | None:
     if requester.is_active_member and may_write(requester.permission):
         return None
     return SkipReason.REQUESTER_NOT_TRUSTED
+
+
+def are_trusted_words(author: Author | None, edit: Edit | None, trusted: Callable[[Author], bool]) -> bool:
+    """Say whether a text counts: its author is trusted, and so is whoever changed it last (feedback §3).
+
+    Words belong to who wrote them last. ``trusted`` judges one account, and trusts no bot. Nobody is trusted whom the
+    host does not name.
+    """
+    if author is None or not trusted(author):
+        return False
+    return edit is None or (edit.editor is not None and trusted(edit.editor))
+
+
+def judge_words(text: Text, trusted: Callable[[Author], bool]) -> SkipReason | None:
+    """Stop a round whose trigger, by an author who is trusted, was changed last by somebody who is not."""
+    return None if are_trusted_words(text.author, text.edit, trusted) else SkipReason.EDITOR_NOT_TRUSTED
 
 
 def judge_others(trigger: TriggerKind, *, taken: bool, allowed: bool) -> SkipReason | None:

@@ -24,6 +24,7 @@ SKIPS: Mapping[SkipReason, str] = {
     SkipReason.TRIGGER_CHANGED: "the review or comment no longer asked for a round",
     SkipReason.REQUESTER_MISMATCH: "another account than the one that was decided on had written it",
     SkipReason.REQUESTER_NOT_TRUSTED: "its author was no active member, or had no write permission on the host",
+    SkipReason.EDITOR_NOT_TRUSTED: "somebody who is not trusted had changed the review or comment last",
     SkipReason.ORIGIN_MISMATCH: "the host and our records disagreed about who opened the pull request",
     SkipReason.NOTHING_TRUSTED: "no thread held a trusted text that passed the screen",
     SkipReason.AGENT_RUNS_OFF: "agent runs were switched off, and one opened the pull request",
@@ -92,7 +93,7 @@ NOTES: Mapping[str, str] = {
         not_followed_up(reason): f"The failed CI was not followed up: {why}." for reason, why in NOT_FOLLOWED_UP.items()
     },
     **{ci_settled(state): f"CI was watched to its end: {came_out}." for state, came_out in CI_ENDS.items()},
-    Activity.COMMENTS_DROPPED: "Comments of people who are not trusted were left out.",
+    Activity.COMMENTS_DROPPED: "Comments that somebody who is not trusted wrote or changed were left out.",
     Activity.COMMENTS_SCREENED: "Comments that the screen refused were left out.",
     Activity.TOLD_LATE: "The summary says that feedback came after the round had started.",
     Activity.WORK_BRANCH_KEPT: "The work branch could not be deleted.",

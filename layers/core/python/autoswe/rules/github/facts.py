@@ -64,25 +64,39 @@ class Branch:
 
 
 @dataclass(frozen=True)
+class Edit:
+    """The last change to a text since it was written; ``editor`` is absent when the host does not say whose it was.
+
+    Whoever may write to a repository may change anybody's words in it, which stay under their author's name.
+    """
+
+    editor: Author | None
+
+
+@dataclass(frozen=True)
 class Text:
-    """A review's or comment's words.
+    """A review's or comment's words; ``node_id`` is what GraphQL knows it by.
 
     ``review_state`` is set for a review only; ``reply_to`` is the numeric id of the comment that opened the thread, set
-    for a reply only.
+    for a reply only. ``edit`` is absent when nobody changed the words; REST does not tell, so what only REST has told
+    of counts as changed by nobody knows whom.
     """
 
     source_id: int
+    node_id: str
     author: Author | None
     body: str
     review_state: str | None = None
     reply_to: int | None = None
+    edit: Edit | None = Edit(editor=None)
 
 
 @dataclass(frozen=True)
 class ThreadComment:
     """One comment of a review thread.
 
-    ``original_commit`` is the commit it was written on, ``diff_hunk`` the diff it was written under.
+    ``original_commit`` is the commit it was written on, ``diff_hunk`` the diff it was written under. ``edit`` is absent
+    when nobody changed it.
     """
 
     comment_id: int
@@ -92,6 +106,7 @@ class ThreadComment:
     pending: bool
     original_commit: str | None
     diff_hunk: str
+    edit: Edit | None
 
 
 @dataclass(frozen=True)
@@ -111,6 +126,14 @@ class Thread:
     right_side: bool
     line_level: bool
     comments: tuple[ThreadComment, ...]
+
+
+@dataclass(frozen=True)
+class Feedback:
+    """The review threads of a pull request and the text that asked for a round, as they stood at one moment."""
+
+    threads: tuple[Thread, ...]
+    trigger: Text
 
 
 @dataclass(frozen=True)

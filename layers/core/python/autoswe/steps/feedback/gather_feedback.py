@@ -20,6 +20,7 @@ from autoswe.rules.feedback.eligibility import (
     judge_requester,
     judge_rounds,
     judge_trigger,
+    judge_words,
     judge_work_branch,
     may_write,
 )
@@ -84,6 +85,8 @@ def _gather(request: RoundRequest, records: RoundRecords, ports: Ports) -> Gathe
     text = _read_trigger(decision, host)
     trust = _Trust(decision, host, ports.records)
     _stop(judge_requester(trust.requester(text.author)))
+    feedback = host.feedback(decision.pull_number, text)
+    _stop(_judge_trigger(feedback.trigger, decision) or judge_words(feedback.trigger, trust))
     # Only somebody who is trusted gets to see a reason, so everything visible is judged after trust.
     others_allowed = settings.is_on(OTHER_PULL_REQUESTS)
     _stop(_judge_origin(origin, pull, decision.trigger, taken=taken, others_allowed=others_allowed))
@@ -92,7 +95,7 @@ def _gather(request: RoundRequest, records: RoundRecords, ports: Ports) -> Gathe
     _stop(_judge_work_branch(decision, host, ports.rounds))
     ports.rounds.record_head(decision, request.execution, pull.head_sha, pull.head_ref)
     trigger_comment = decision.trigger_id if decision.source == TriggerSource.INLINE_COMMENT else None
-    brief = compose_brief(host.threads(decision.pull_number), text.body, trigger_comment, trust)
+    brief = compose_brief(feedback.threads, feedback.trigger.body, trigger_comment, trust)
     if brief.dropped_comments:
         ports.rounds.note(decision, Activity.COMMENTS_DROPPED)
     if brief.screened_comments:
@@ -149,12 +152,15 @@ def _task(decision: Decision, origin: Origin | None, records: Records) -> str | 
 
 
 def _read_trigger(decision: Decision, host: GatherHost) -> Text:
-    source = TriggerSource(decision.source)
-    text = host.text(source, decision.pull_number, decision.trigger_id)
-    _stop(judge_trigger(text, source, decision.trigger, decision.sender_id))
+    text = host.text(TriggerSource(decision.source), decision.pull_number, decision.trigger_id)
+    _stop(_judge_trigger(text, decision))
     if text is None:
         raise _Skip(SkipReason.TRIGGER_GONE)
     return text
+
+
+def _judge_trigger(text: Text | None, decision: Decision) -> SkipReason | None:
+    return judge_trigger(text, TriggerSource(decision.source), decision.trigger, decision.sender_id)
 
 
 def _judge_origin(
