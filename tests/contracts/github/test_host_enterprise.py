@@ -30,6 +30,12 @@ def test_every_answer_names_the_version_which_github_itself_does_not(enterprise:
     assert "X-GitHub-Enterprise-Version" not in unchanging.caller().rest("GET", "").headers
 
 
+def test_what_a_bot_commits_is_not_signed(enterprise: Scene) -> None:
+    tree = enterprise.caller().get(f"git/commits/{enterprise.head}")["tree"]["sha"]
+    asked = {"message": "Fix", "tree": tree, "parents": [enterprise.head]}
+    assert enterprise.caller().rest("POST", "git/commits", asked).json()["verification"]["verified"] is False
+
+
 def test_no_rate_is_limited_and_none_is_told(enterprise: Scene) -> None:
     enterprise.host.limits.requests_per_hour = 1
     caller = enterprise.caller()

@@ -286,6 +286,7 @@ def test_a_branch_whose_name_is_protected_cannot_be_created_and_no_reason_is_giv
         ("pull_request", 422, "Changes must be made through a pull request."),
         ("required_status_checks", 422, "Required status check"),
         ("update", 422, "Cannot update"),
+        ("merge_queue", 422, "Changes must be made through the merge queue"),
     ],
 )
 def test_a_rule_refuses_a_push_and_says_which(github: Scene, rule: str, status: int, told: str) -> None:
@@ -305,3 +306,13 @@ def test_a_rule_about_signatures_lets_signed_commits_through_and_answers_others_
     assert (status, told.splitlines()[0]) == (409, "Repository rule violations found")
     signed = make_commit(github, github.head)["sha"]
     assert caller.rest("PATCH", "git/refs/heads/feature/area", {"sha": signed}).status_code == 200
+
+
+def test_a_rule_about_linear_history_refuses_merge_commits_alone(github: Scene) -> None:
+    github.repository.add_rule("feature/area", "required_linear_history")
+    caller = github.caller()
+    merge = make_commit(github, github.head, parents=[github.head, github.base])["sha"]
+    status, told = refusal(caller.rest("PATCH", "git/refs/heads/feature/area", {"sha": merge}))
+    assert (status, "must not contain merge commits" in told) == (422, True)
+    plain = make_commit(github, github.head)["sha"]
+    assert caller.rest("PATCH", "git/refs/heads/feature/area", {"sha": plain}).status_code == 200

@@ -108,7 +108,12 @@ def test_a_branch_tells_its_classic_protection_and_its_rules(github: Scene) -> N
     parameters = {"strict_required_status_checks_policy": False, "required_status_checks": [{"context": "tests"}]}
     github.repository.add_rule("main", "required_status_checks", parameters)
     caller = github.caller()
-    assert [caller.get(f"branches/{name}")["protected"] for name in ("release/1", "main")] == [True, False]
+    shown = [caller.get(f"branches/{name}") for name in ("release/1", "main", "feature/area")]
+    assert [(one["protected"], one["protection"]["enabled"]) for one in shown] == [
+        (True, True),
+        (True, False),
+        (False, False),
+    ]
     rules = caller.get("rules/branches/main")
     assert [(rule["type"], rule["parameters"]) for rule in rules] == [("required_status_checks", parameters)]
     assert caller.get("rules/branches/release/1") == []

@@ -196,7 +196,7 @@ SILENT = [
 ]  # fmt: skip
 TOLD = [
     "run_still_working", "round_limit", "work_branch_left", "other_pull_request", "others_not_allowed", "budget_spent",
-    "agent_run_ceiling",
+    "agent_run_ceiling", "repository_archived", "default_branch", "protected_branch", "never_push_branch",
 ]  # fmt: skip
 
 

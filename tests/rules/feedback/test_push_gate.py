@@ -10,6 +10,7 @@ from autoswe.rules.feedback.push_gate import (
     ChangedFile,
     PushRefusal,
     added_lines,
+    demands_signature,
     judge_branch,
     judge_change,
     judge_created_tree,
@@ -114,9 +115,39 @@ def test_a_setting_that_cannot_be_read_lists_every_branch() -> None:
     assert judge_branch("feature", BRANCH, REPOSITORY, patterns, HEAD) is PushRefusal.NEVER_PUSH_BRANCH
 
 
-def test_rules_that_a_fast_forward_cannot_break_do_not_protect_a_branch() -> None:
-    harmless = replace(BRANCH, rule_types=("creation", "deletion", "non_fast_forward"))
-    assert judge_branch("feature", harmless, REPOSITORY, (), HEAD) is None
+KEPT = ["creation", "deletion", "non_fast_forward", "required_linear_history", "copilot_code_review"]
+NOT_KEPT = [
+    "update", "pull_request", "merge_queue", "required_status_checks", "required_deployments", "workflows",
+    "code_scanning", "license_compliance_scanning", "commit_message_pattern", "commit_author_email_pattern",
+    "committer_email_pattern", "branch_name_pattern", "tag_name_pattern", "file_path_restriction",
+    "max_file_path_length", "file_extension_restriction", "max_file_size", "a_rule_of_tomorrow", "",
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(KEPT)))
+def test_rules_that_our_commit_keeps_do_not_protect_a_branch(rules: list[str]) -> None:
+    assert judge_branch("feature", replace(BRANCH, rule_types=tuple(rules)), REPOSITORY, (), HEAD) is None
+
+
+@given(st.lists(st.sampled_from([*KEPT, "required_signatures"])), st.sampled_from(NOT_KEPT), st.booleans())
+def test_one_rule_that_our_commit_may_not_keep_or_that_is_not_known_protects_a_branch(
+    rules: list[str], closing: str, signs: bool
+) -> None:
+    branch, repository = replace(BRANCH, rule_types=(*rules, closing)), replace(REPOSITORY, signs_commits=signs)
+    assert judge_branch("feature", branch, repository, (), HEAD) is PushRefusal.PROTECTED_BRANCH
+
+
+@pytest.mark.parametrize("signs", [True, False])
+def test_a_branch_that_demands_signatures_is_open_where_the_host_signs_what_we_commit(*, signs: bool) -> None:
+    branch, repository = replace(BRANCH, rule_types=("required_signatures",)), replace(REPOSITORY, signs_commits=signs)
+    refusal = None if signs else PushRefusal.PROTECTED_BRANCH
+    assert judge_branch("feature", branch, repository, (), HEAD) is refusal
+    assert demands_signature(branch)
+
+
+def test_a_branch_under_other_rules_or_none_demands_no_signature() -> None:
+    assert not demands_signature(replace(BRANCH, rule_types=(*KEPT, *NOT_KEPT)))
+    assert not demands_signature(BRANCH)
 
 
 @pytest.mark.parametrize(

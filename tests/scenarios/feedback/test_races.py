@@ -1,4 +1,8 @@
-"""The pull request's branch moves while a round works (feedback §5)."""
+"""The pull request's branch moves while a round works, or takes no push at all (feedback §2, §5)."""
+
+from collections.abc import Callable
+
+import pytest
 
 from infra.local.assembly import LocalAssembly
 from infra.local.embedded_aws.calls import Call as ServiceCall
@@ -49,6 +53,32 @@ def test_a_head_reset_to_its_parent_between_gates_and_push_is_not_resurrected(
     story.finish()
     assert story.repository.tip("feature") == parent
     _refused_visibly(story)
+
+
+@pytest.mark.parametrize("close", [
+    lambda story: story.repository.protect("feature"),
+    lambda story: story.repository.add_rule("feature", "pull_request"),
+])  # fmt: skip
+def test_a_branch_that_takes_no_direct_push_is_told_so_before_anything_is_spent(
+    story: Story, close: Callable[[Story], None]
+) -> None:
+    close(story)
+    story.request_changes()
+    story.finish()
+    [fire] = story.rows("FIRE#")
+    assert (fire["outcome"], fire["reason"]) == ("skipped", "protected_branch")
+    assert "prepare" not in story.executions()[0].output
+    assert "takes no direct push" in story.summaries()[0].body
+    assert story.commits() == []
+
+
+def test_a_branch_under_rules_that_our_commit_keeps_gets_its_fix(story: Story) -> None:
+    for rule in ("required_signatures", "required_linear_history", "non_fast_forward", "deletion"):
+        story.repository.add_rule("feature", rule)
+    story.settle_ci("success")
+    story.request_changes()
+    story.finish()
+    assert (len(story.commits()), story.fire_outcomes()) == (1, ["succeeded"])
 
 
 def test_lost_replies_to_the_push_and_to_comments_are_reconciled_by_looking_and_nothing_is_done_twice(

@@ -66,7 +66,8 @@ def test_a_branch_that_the_organisation_rules_out_gets_no_fix_pushed_to_it(
     story.finish()
     assert story.commits() == []
     [fire] = story.rows("FIRE#")
-    assert (fire["outcome"], fire["reason"]) == ("failed", "never_push_branch")
+    assert (fire["outcome"], fire["reason"]) == ("skipped", "never_push_branch")
+    assert "prepare" not in story.executions()[0].output
 
 
 def test_a_round_over_the_organisations_budget_says_so_without_naming_a_number(

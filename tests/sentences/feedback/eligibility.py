@@ -18,6 +18,8 @@ AGENT_RUN_TESTS = "tests/rules/feedback/test_agent_runs.py"
 RUN_TESTS = "tests/rules/records/test_runs.py"
 SILENT = f"{ELIGIBILITY_TESTS}::test_a_skip_that_nobody_would_wonder_about_or_nobody_trusted_asked_for_is_silent"
 TOLD = f"{ELIGIBILITY_TESTS}::test_a_skip_that_a_reviewer_would_wonder_about_is_visible"
+TARGET_TESTS = "tests/steps/feedback/test_push_target.py"
+CLOSED_BRANCH = f"{TARGET_TESTS}::test_a_branch_that_would_take_no_push_gets_no_round_and_says_so"
 EACH_REASON = f"{GATHER_TESTS}::test_one_reason_is_enough_to_skip_without_spending_a_fix"
 
 
@@ -113,7 +115,7 @@ SENTENCES = (
         ),
         (
             f"{ELIGIBILITY_TESTS}::test_a_trigger_that_somebody_who_is_not_trusted_changed_last_stops_the_round",
-            f"{GATHER_TESTS}::test_an_editor_is_trusted_as_an_author_is_and_asked_about_once",
+            "tests/steps/feedback/test_last_editors.py::test_an_editor_is_trusted_as_an_author_is_and_asked_about_once",
             EACH_REASON,
             SILENT,
         ),
@@ -177,6 +179,35 @@ SENTENCES = (
         "2.20",
         (Branch(ELIGIBILITY, "judge_budget", "spent_usd >= monthly_usd"), visible("BUDGET_SPENT")),
         (f"{ELIGIBILITY_TESTS}::test_no_round_begins_once_the_month_has_cost_what_it_may_cost", TOLD),
+    ),
+    *(
+        Sentence(
+            identifier,
+            (
+                visible(reason),
+                Branch(
+                    GATHER,
+                    "_gather",
+                    "_stop(_judge_push(foreseen_refusal(pull, host, records, settings)))",
+                    Inversion.LEFT_OUT,
+                ),
+            ),
+            (CLOSED_BRANCH, TOLD),
+        )
+        for identifier, reason in {
+            "2.41": "REPOSITORY_ARCHIVED",
+            "2.42": "DEFAULT_BRANCH",
+            "2.43": "PROTECTED_BRANCH",
+            "2.44": "NEVER_PUSH_BRANCH",
+        }.items()
+    ),
+    Sentence(
+        "2.45",
+        (
+            Branch(GATHER, "_judge_push", "PushRefusal.BRANCH_MISSING", Inversion.LEFT_OUT),
+            Branch(GATHER, "_judge_push", "PushRefusal.HEAD_MOVED", Inversion.LEFT_OUT),
+        ),
+        (f"{TARGET_TESTS}::test_a_branch_that_is_not_where_its_open_pull_request_says_is_asked_for_again",),
     ),
     Sentence(
         "2.21",

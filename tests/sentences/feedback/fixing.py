@@ -53,7 +53,7 @@ SENTENCES = (
             f"{BRIEF_TESTS}::test_a_comment_that_its_author_or_another_trusted_person_changed_is_kept",
             "tests/rules/feedback/test_eligibility.py"
             "::test_words_count_only_if_everybody_who_is_known_to_have_written_them_is_trusted",
-            f"{GATHER_TESTS}::test_a_bot_is_no_editor_to_trust_whatever_is_on_record_of_it",
+            "tests/steps/feedback/test_last_editors.py::test_a_bot_is_no_editor_to_trust_whatever_is_on_record_of_it",
             "tests/adapters/github/discussions/test_threads.py"
             "::test_any_sign_of_a_change_is_one_and_an_editor_who_is_not_named_is_nobody",
         ),

@@ -7,6 +7,7 @@ PUSH = "autoswe.steps.feedback.push_fix"
 
 GATE_TESTS = "tests/rules/feedback/test_push_gate.py"
 PUSH_TESTS = "tests/steps/feedback/test_push_fix.py"
+TARGET_TESTS = "tests/steps/feedback/test_push_target.py"
 RECORDED_HEAD = f"{GATE_TESTS}::test_what_is_not_the_recorded_head_any_more_is_not_pushed_to"
 FORBIDDEN_BRANCHES = f"{GATE_TESTS}::test_default_protected_listed_and_moved_branches_are_never_pushed_to"
 NOT_PLAIN = f"{GATE_TESTS}::test_a_change_that_is_not_plainly_regular_files_from_the_head_is_refused"
@@ -68,11 +69,57 @@ SENTENCES = (
         "5.11",
         (
             Branch(GATE, "judge_branch", "branch.protected"),
-            Branch(GATE, "judge_branch", "set(branch.rule_types) <= HARMLESS_RULES"),
+            Branch(GATE, "judge_branch", "set(branch.rule_types) <= kept"),
+            *(
+                Branch(GATE, "SATISFIED_RULES", f"'{rule}'", Inversion.LEFT_OUT)
+                for rule in (
+                    "creation",
+                    "deletion",
+                    "non_fast_forward",
+                    "required_linear_history",
+                    "copilot_code_review",
+                )
+            ),
         ),
         (
             FORBIDDEN_BRANCHES,
-            f"{GATE_TESTS}::test_rules_that_a_fast_forward_cannot_break_do_not_protect_a_branch",
+            f"{GATE_TESTS}::test_rules_that_our_commit_keeps_do_not_protect_a_branch",
+            f"{GATE_TESTS}::test_one_rule_that_our_commit_may_not_keep_or_that_is_not_known_protects_a_branch",
+            f"{TARGET_TESTS}::test_rules_that_our_commit_keeps_stop_neither_the_round_nor_the_push",
+        ),
+    ),
+    Sentence(
+        "5.28",
+        (
+            Branch(GATE, "judge_branch", "repository.signs_commits"),
+            Branch("autoswe.github.pulls", "Repositories.repository", "_ENTERPRISE_VERSION not in headers"),
+        ),
+        (
+            f"{GATE_TESTS}::test_a_branch_that_demands_signatures_is_open_where_the_host_signs_what_we_commit",
+            "tests/adapters/github/test_pulls.py::test_an_enterprise_server_which_names_its_version_signs_no_commits",
+        ),
+    ),
+    Sentence(
+        "5.29",
+        (
+            Branch(PUSH, "_Push._judge_moment", "demands_signature(branch)"),
+            Branch(PUSH, "_Push._judge_moment", "self.host.is_signed(commit)"),
+        ),
+        (
+            f"{TARGET_TESTS}::test_a_commit_that_the_host_did_not_sign_is_not_pushed_where_signatures_are_demanded",
+            f"{TARGET_TESTS}::test_where_no_signature_is_demanded_nobody_asks_for_one",
+        ),
+    ),
+    Sentence(
+        "5.30",
+        (
+            Branch("autoswe.github.git.branches", "_protected_the_classic_way", "read.protection is not None"),
+            Branch("autoswe.github.git.branches", "_protected_the_classic_way", "read.protection.enabled"),
+            Branch("autoswe.github.git.branches", "_protected_the_classic_way", "bool(rules)"),
+        ),
+        (
+            "tests/adapters/github/git/test_branches.py"
+            "::TestBranches::test_rules_that_the_host_calls_protection_are_told_from_the_classic_one",
         ),
     ),
     Sentence(
@@ -195,7 +242,7 @@ SENTENCES = (
     ),
     Sentence(
         "5.23",
-        (Branch(PUSH, "_Push.make", "self._judge_moment(gathered.head_sha)", Inversion.LEFT_OUT),),
+        (Branch(PUSH, "_Push.make", "self._judge_moment(gathered.head_sha, commit)", Inversion.LEFT_OUT),),
         (f"{PUSH_TESTS}::test_what_changes_while_the_commit_is_made_still_stops_the_push",),
     ),
     Sentence(

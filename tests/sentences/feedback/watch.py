@@ -147,6 +147,15 @@ SENTENCES = (
         (f"{FOLLOW_UP_TESTS}::test_what_stops_a_follow_up_leaves_ci_to_be_reported",),
     ),
     Sentence(
+        "1.44",
+        (Branch(GATHER, "_gather", "foreseen_refusal(pull, host, records, settings)"),),
+        (
+            "tests/steps/feedback/test_push_target.py"
+            "::test_a_branch_that_takes_no_push_any_more_gets_no_follow_up_and_no_evidence_is_read",
+            f"{FOLLOW_UP_TESTS}::test_what_stops_a_follow_up_leaves_ci_to_be_reported",
+        ),
+    ),
+    Sentence(
         "1.40",
         (Branch(GATHER, "_gather", "isinstance(evidence, Evidence)"),),
         (f"{FOLLOW_UP_TESTS}::test_what_stops_a_follow_up_leaves_ci_to_be_reported",),

@@ -12,7 +12,7 @@ from autoswe.contracts.records.platform import GateSettings, Member, RepositoryR
 from autoswe.ports.github import PartialAnswer, Refused
 from autoswe.rules.feedback.eligibility import VISIBLE, SkipReason
 from autoswe.rules.feedback.naming import work_branch, work_branch_write
-from autoswe.rules.github.facts import Author, Edit, Permission, Thread
+from autoswe.rules.github.facts import Edit, Permission, Thread
 from autoswe.rules.records.origin import OriginKind, RunStatus
 from autoswe.rules.records.runs import RunScope
 from autoswe.rules.settings.registry import (
@@ -115,10 +115,6 @@ def _trigger(**changes: object) -> Spoil:
     return spoil
 
 
-def _edited_by(editor: Author | None) -> Spoil:
-    return lambda stage: setattr(stage.host, "trigger_edit", Edit(editor))
-
-
 def _inactive(stage: Stage) -> None:
     stage.records.members[5] = Member(account_id=5, login="reviewer", active=False)
 
@@ -185,8 +181,7 @@ SKIPS: list[tuple[Spoil, SkipReason]] = [
     (lambda stage: setattr(stage.host, "trigger", None), SkipReason.TRIGGER_GONE),
     (_trigger(review_state="DISMISSED"), SkipReason.TRIGGER_CHANGED),
     (_trigger(author=STRANGER), SkipReason.REQUESTER_MISMATCH),
-    (_edited_by(None), SkipReason.EDITOR_NOT_TRUSTED),
-    (_edited_by(STRANGER), SkipReason.EDITOR_NOT_TRUSTED),
+    (lambda stage: setattr(stage.host, "trigger_edit", Edit(None)), SkipReason.EDITOR_NOT_TRUSTED),
     (_inactive, SkipReason.REQUESTER_NOT_TRUSTED),
     (lambda stage: stage.host.permissions.update(reviewer=Permission.READ), SkipReason.REQUESTER_NOT_TRUSTED),
     (lambda stage: stage.host.refs.update({f"heads/{work_branch(7)}": "e" * 40}), SkipReason.WORK_BRANCH_LEFT),
@@ -212,67 +207,6 @@ def test_a_requester_who_is_not_trusted_never_gets_to_see_a_reason(spoil: Spoil)
     spoil(stage)
     stage.host.permissions.clear()
     assert gather(stage).outcome is GatherOutcome.SKIP_SILENT
-
-
-@pytest.mark.parametrize("spoil", [spoil for spoil, reason in SKIPS if reason in VISIBLE])
-def test_no_reason_is_seen_on_a_trigger_that_somebody_who_is_not_trusted_changed(spoil: Spoil) -> None:
-    stage = _stage()
-    spoil(stage)
-    stage.host.trigger_edit = Edit(STRANGER)
-    gathered = gather(stage)
-    assert (gathered.outcome, gathered.reason) == (GatherOutcome.SKIP_SILENT, SkipReason.EDITOR_NOT_TRUSTED)
-
-
-COLLEAGUE = Author(8, "colleague", is_bot=False)
-
-
-def _with_colleague(stage: Stage, *, is_bot: bool = False) -> Author:
-    """Make another account an active member who may write."""
-    stage.records.members[8] = Member(account_id=8, login="colleague", active=True)
-    stage.host.permissions["colleague"] = Permission.WRITE
-    return replace(COLLEAGUE, is_bot=is_bot)
-
-
-def test_an_editor_is_trusted_as_an_author_is_and_asked_about_once() -> None:
-    stage = _stage(thread(replace(SUGGESTED, edit=Edit(COLLEAGUE))), thread(replace(REMARK, edit=Edit(COLLEAGUE))))
-    _with_colleague(stage)
-    stage.host.trigger_edit = Edit(COLLEAGUE)
-    gathered = gather(stage)
-    assert (gathered.outcome, gathered.dropped_comments) == (GatherOutcome.PROCEED, 0)
-    assert stage.host.asked.count("permission") == 2
-
-
-def test_a_bot_is_no_editor_to_trust_whatever_is_on_record_of_it() -> None:
-    stage = _stage()
-    stage.host.trigger_edit = Edit(_with_colleague(stage, is_bot=True))
-    assert gather(stage).reason == SkipReason.EDITOR_NOT_TRUSTED
-
-
-@pytest.mark.parametrize("lost", ["membership", "permission"])
-def test_a_suggestion_that_a_former_member_or_reader_changed_is_not_applied_and_counted(lost: str) -> None:
-    stage = _stage(thread(replace(SUGGESTED, edit=Edit(COLLEAGUE))), thread(REMARK))
-    _with_colleague(stage)
-    if lost == "membership":
-        stage.records.members[8] = Member(account_id=8, login="colleague", active=False)
-    else:
-        stage.host.permissions["colleague"] = Permission.READ
-    gathered = gather(stage)
-    assert (gathered.outcome, gathered.dropped_comments) == (GatherOutcome.PROCEED, 1)
-    brief = _brief(stage, gathered)
-    assert (len(brief.threads), brief.suggestions) == (1, ())
-    assert stage.rounds.notes == ["comments_dropped"]
-
-
-def test_the_triggers_words_are_those_that_were_read_together_with_who_changed_them_last() -> None:
-    stage = _stage()
-    assert stage.host.trigger is not None
-    newer = replace(stage.host.trigger, body="Only the names, please.")
-    stage.host.before["feedback"] = lambda: setattr(stage.host, "trigger", newer)
-    assert "Only the names" in (_brief(stage, gather(stage)).trigger_notes or "")
-    stage = _stage()
-    dismissed = replace(newer, review_state="DISMISSED")
-    stage.host.before["feedback"] = lambda: setattr(stage.host, "trigger", dismissed)
-    assert gather(stage).reason == SkipReason.TRIGGER_CHANGED
 
 
 def test_while_agent_runs_are_switched_off_the_host_is_not_read_for_a_follow_up() -> None:
@@ -460,4 +394,6 @@ def test_an_input_that_the_records_do_not_bear_out_is_an_error(spoil: Callable[[
 def test_gathering_a_small_pull_request_takes_few_calls() -> None:
     stage = _stage()
     gather(stage)
-    assert sorted(stage.host.asked) == ["archive", "feedback", "permission", "pull", "ref", "text", "tree"]
+    assert sorted(stage.host.asked) == [
+        "archive", "branch", "feedback", "permission", "pull", "ref", "repository", "text", "tree",
+    ]  # fmt: skip

@@ -39,6 +39,7 @@ class FakeHost:
 
     pull_now: Pull = field(default_factory=lambda: Pull(7, True, HEAD, "feature", 10, BASE, "main", 10, 99))
     repository_now: Repository = field(default_factory=lambda: Repository(10, "R_10", "main", archived=False))
+    signed: bool = True
     branch_now: Branch | None = field(default_factory=lambda: Branch(HEAD, protected=False, rule_types=()))
     trigger: Text | None = field(default_factory=lambda: Text(42, "PRR_42", REVIEWER, "please", "CHANGES_REQUESTED"))
     trigger_edit: Edit | None = None
@@ -166,6 +167,10 @@ class FakeHost:
         sha = f"c{len(self.commits):039x}"
         self.commits[sha] = tree
         return sha
+
+    def is_signed(self, commit_sha: str) -> bool:
+        self._ask("is_signed")
+        return self.signed
 
     def make_ref(self, name: str, sha: str) -> None:
         self._ask("make_ref")

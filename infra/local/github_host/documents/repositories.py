@@ -126,14 +126,17 @@ def full_repository(links: Links, one: GitRepository, permissions: Mapping[str, 
 
 
 def branch(links: Links, one: GitRepository, name: str, commit: Document) -> Document:
-    """Show a branch and what protects it (schema ``branch-with-protection``)."""
+    """Show a branch and what protects it (schema ``branch-with-protection``).
+
+    Observed: rulesets alone make it ``protected`` as well. Assumed: ``enabled`` speaks of the classic protection.
+    """
     api = f"{links.repository(one.full_name)}/branches/{quote(name)}"
     protected = one.is_protected(name)
     return {
         "name": name,
         "commit": commit,
         "_links": {"self": api, "html": links.page(one.full_name, "tree", name)},
-        "protected": protected,
+        "protected": protected or any(rule.applies_to(name) for rule in one.rules),
         "protection": {
             "enabled": protected,
             "required_status_checks": {"enforcement_level": "off", "contexts": [], "checks": []},

@@ -26,13 +26,15 @@ class ChangeKind(StrEnum):
 class BranchChange:
     """A ref change that somebody without the right to bypass rules asks for.
 
-    ``fast_forward`` is true when no commit would be lost, ``signed`` when every new commit is verified.
+    ``fast_forward`` is true when no commit would be lost, ``signed`` when every new commit is verified, ``linear`` when
+    none of them is a merge.
     """
 
     branch: str
     kind: ChangeKind
     fast_forward: bool = True
     signed: bool = True
+    linear: bool = True
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,8 @@ _RULE_REASONS = {
     "deletion": "Cannot delete this protected ref.",
     "non_fast_forward": "Cannot force-push to this branch",
     "required_signatures": "Commits must have verified signatures.",
+    "required_linear_history": "This branch must not contain merge commits.",
+    "merge_queue": "Changes must be made through the merge queue",
 }
 RULE_TYPES = frozenset(_RULE_REASONS)
 
@@ -102,7 +106,9 @@ def _violates(change: BranchChange, rule: str) -> bool:
             return not change.fast_forward
         case "required_signatures":
             return change.kind is not ChangeKind.DELETE and not change.signed
-        case "update" | "pull_request" | "required_status_checks":
+        case "required_linear_history":
+            return change.kind is not ChangeKind.DELETE and not change.linear
+        case "update" | "pull_request" | "required_status_checks" | "merge_queue":
             return change.kind is ChangeKind.UPDATE
         case _:
             raise ValueError(f"unknown rule type {rule!r}; known are {', '.join(sorted(RULE_TYPES))}")

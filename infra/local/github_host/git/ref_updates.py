@@ -67,9 +67,10 @@ def _branch_change(repository: GitRepository, update: RefUpdate) -> BranchChange
         return BranchChange(branch, ChangeKind.DELETE)
     commits = [store.commit(sha) for sha in store.commits_between(_known(repository, update), update.after)]
     signed = all(commit is not None and commit.signed_by_host for commit in commits)
+    linear = all(commit is not None and len(commit.parents) < 2 for commit in commits)
     if update.before == ZERO_SHA:
-        return BranchChange(branch, ChangeKind.CREATE, signed=signed)
-    return BranchChange(branch, ChangeKind.UPDATE, store.is_ancestor(update.before, update.after), signed)
+        return BranchChange(branch, ChangeKind.CREATE, signed=signed, linear=linear)
+    return BranchChange(branch, ChangeKind.UPDATE, store.is_ancestor(update.before, update.after), signed, linear)
 
 
 def _known(repository: GitRepository, update: RefUpdate) -> str:

@@ -77,7 +77,10 @@ def get_commit(request: Request) -> Reply:
 
 @git_objects.operation("POST /repos/{owner}/{repo}/git/commits", "git/commits#create-a-commit", writing("contents"))
 def create_commit(request: Request) -> Reply:
-    """Create a commit; it is the App's bot's and signed unless the request names author, committer or signature."""
+    """Create a commit; it is the App's bot's and signed unless the request names author, committer or signature.
+
+    Source: "About commit signature verification", which speaks of bots for GitHub and not for Enterprise Server.
+    """
     repo, bot = request.repository, request.app.bot
     message: str = request.field("message", str)
     tree = request.sha("tree")
@@ -91,7 +94,8 @@ def create_commit(request: Request) -> Reply:
     own_words = any(request.body.get(name) for name in ("author", "committer", "signature"))
     author = _signature(request, "author", Signature(bot.login, bot.email, now))
     committer = _signature(request, "committer", author if own_words else Signature(*WEB_FLOW, now))
-    sha = repo.store.write_commit(commit_text(tree, parents, author, committer, message, signed=not own_words))
+    signed = not own_words and request.state.enterprise_version is None
+    sha = repo.store.write_commit(commit_text(tree, parents, author, committer, message, signed=signed))
     commit = repo.store.commit(sha)
     if commit is None:
         raise ApiError(500, "Server Error")

@@ -23,6 +23,23 @@ class TestBranches:
             HEAD, protected=True, rule_types=("update", "deletion", "never_heard")
         )
 
+    @pytest.mark.parametrize(("protected", "protection", "rules", "classic"), [
+        (True, {"enabled": False}, ["deletion"], False),
+        (True, {"enabled": True}, ["deletion"], True),
+        (True, {"enabled": False}, [], True),
+        (True, None, ["deletion"], True),
+        (False, {"enabled": False}, ["deletion"], False),
+        (False, None, [], False),
+    ])  # fmt: skip
+    def test_rules_that_the_host_calls_protection_are_told_from_the_classic_one(
+        self, script: Script, protected: bool, protection: object, rules: list[str], classic: bool
+    ) -> None:
+        shown = {"name": "fix/a", "commit": {"sha": HEAD}, "protected": protected, "protection": protection}
+        script.on(BRANCH, ok(shown))
+        script.on(RULES, ok([{"type": rule} for rule in rules]))
+        branch = script.github().gather_host("octo/widgets").branch("fix/a")
+        assert branch == Branch(HEAD, protected=classic, rule_types=tuple(rules))
+
     def test_a_branch_that_is_not_there_is_none(self, script: Script) -> None:
         script.on(BRANCH, told(404, "Branch not found"))
         assert script.github().push_host("octo/widgets").branch("fix/a") is None
@@ -39,6 +56,7 @@ class TestBranches:
             {"name": "fix/b", "commit": {"sha": HEAD}, "protected": False},
             {"name": "fix/a", "commit": {"sha": HEAD}},
             {"name": "fix/a", "commit": None, "protected": False},
+            {"name": "fix/a", "commit": {"sha": HEAD}, "protected": True, "protection": {"enabled": None}},
         ],
     )
     def test_what_cannot_be_understood_is_partial(self, script: Script, answer: object) -> None:

@@ -159,3 +159,16 @@ class TestHostsWithoutUpdateRefs:
         with pytest.raises(Unavailable):
             script.github().push_host("octo/widgets").move_ref("R_1", "heads/fix/a", HEAD, BASE)
         assert len(script.sent(f"PATCH {REF}")) == 1
+
+
+@pytest.mark.parametrize("verified", [True, False])
+def test_a_commit_is_signed_when_the_host_vouches_for_it(script: Script, verified: bool) -> None:
+    script.on(f"GET {GIT}/commits/{HEAD}", ok({"sha": HEAD, "verification": {"verified": verified}}))
+    assert script.github().push_host("octo/widgets").is_signed(HEAD) is verified
+
+
+@pytest.mark.parametrize("answer", [{"sha": BASE, "verification": {"verified": True}}, {"sha": HEAD}])
+def test_another_commit_and_silence_about_a_signature_are_partial(script: Script, answer: object) -> None:
+    script.on(f"GET {GIT}/commits/{HEAD}", ok(answer))
+    with pytest.raises(PartialAnswer):
+        script.github().push_host("octo/widgets").is_signed(HEAD)

@@ -37,7 +37,7 @@ class HeadGitHub(Pulls):
     """What is asked of GitHub before a trigger on somebody else's pull request is decided on; reads only."""
 
 
-class GatherGitHub(Repositories, Pulls, Texts, People, Threads, Objects, Archives, Refs):
+class GatherGitHub(Repositories, Pulls, Branches, Texts, People, Threads, Objects, Archives, Refs):
     """What gather_feedback asks GitHub; reads only."""
 
 

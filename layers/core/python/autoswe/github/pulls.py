@@ -11,6 +11,9 @@ from autoswe.github.transport.shape import Shape
 from autoswe.ports.github import PartialAnswer
 from autoswe.rules.github.facts import Pull, Repository
 
+# GitHub Enterprise Server names its version in every answer.
+_ENTERPRISE_VERSION = "x-github-enterprise-version"
+
 
 class _Id(Shape):
     id: int
@@ -78,6 +81,7 @@ class Repositories(Resource):
     def repository(self) -> Repository:
         """Read the repository; what was read is kept for as long as the step lasts."""
         if self._repository is None:
-            read = self._api.read(_REPOSITORY)
-            self._repository = Repository(read.id, read.node_id, read.default_branch, read.archived)
+            read, headers = self._api.read_with_headers(_REPOSITORY)
+            signs = _ENTERPRISE_VERSION not in headers
+            self._repository = Repository(read.id, read.node_id, read.default_branch, read.archived, signs)
         return self._repository

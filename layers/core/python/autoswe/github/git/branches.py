@@ -15,10 +15,15 @@ class _Commit(Shape):
     sha: Sha
 
 
+class _Protection(Shape):
+    enabled: bool
+
+
 class _Branch(Shape):
     name: str
     commit: _Commit
     protected: bool
+    protection: _Protection | None = None
 
 
 class _Rule(Shape):
@@ -80,4 +85,13 @@ class Branches(Resource):
             # A renamed branch still answers to its old name.
             raise PartialAnswer(f"branch {name!r} was asked for, {read.name!r} came")
         rules = [rule.type for page in self._api.pages(_RULES, "rules", "branches", name) for rule in page]
-        return Branch(read.commit.sha, read.protected, tuple(dict.fromkeys(rules)))
+        return Branch(read.commit.sha, _protected_the_classic_way(read, rules), tuple(dict.fromkeys(rules)))
+
+
+def _protected_the_classic_way(read: _Branch, rules: list[str]) -> bool:
+    """Tell a classic protection from rulesets, which also make a branch ``protected`` (List branches).
+
+    Unless the host says that there is none, and rules say what protects the branch instead, there is one.
+    """
+    by_rules_alone = read.protection is not None and not read.protection.enabled and bool(rules)
+    return read.protected and not by_rules_alone

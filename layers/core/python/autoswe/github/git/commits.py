@@ -26,6 +26,14 @@ class _MadeCommit(_Made):
     parents: list[_Made]
 
 
+class _Verification(Shape):
+    verified: bool
+
+
+class _VerifiedCommit(_Made):
+    verification: _Verification
+
+
 class _MadeRef(Shape):
     ref: str
 
@@ -40,6 +48,7 @@ class _MovedAnswer(GraphqlShape):
 
 _MADE = TypeAdapter(_Made)
 _MADE_COMMIT = TypeAdapter(_MadeCommit)
+_VERIFIED_COMMIT = TypeAdapter(_VerifiedCommit)
 _MADE_REF = TypeAdapter(_MadeRef)
 _MOVED = TypeAdapter(_MovedAnswer)
 
@@ -81,6 +90,13 @@ class NewObjects(Resource):
         if made.tree.sha != tree or [commit.sha for commit in made.parents] != [parent]:
             raise PartialAnswer(f"commit {made.sha} was made with another tree or other parents")
         return made.sha
+
+    def is_signed(self, commit_sha: str) -> bool:
+        """Say whether the host vouches for a commit's signature (Get a commit object)."""
+        read = self._api.read(_VERIFIED_COMMIT, "git", "commits", commit_sha)
+        if read.sha != commit_sha:
+            raise PartialAnswer(f"commit {commit_sha} was asked for, {read.sha} came")
+        return read.verification.verified
 
 
 class MovableRefs(Refs):

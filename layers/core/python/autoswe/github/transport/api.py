@@ -104,6 +104,12 @@ class Api:
         request = self._request("GET", path, query, is_read=True, max_bytes=max_bytes)
         return understood(shape, request, self._transport.send(request, judge))
 
+    def read_with_headers(self, shape: TypeAdapter[T], *path: str | int) -> tuple[T, httpx.Headers]:
+        """Read one resource below the repository, and what else the host said with it."""
+        request = self._request("GET", path, {}, is_read=True)
+        answer = self._transport.send(request, judge)
+        return understood(shape, request, answer), answer.headers
+
     def pages(self, shape: TypeAdapter[T], *path: str | int, **query: str | int) -> Iterator[T]:
         """Read every page of a list; a list that leads off the API or never seems to end is ``PartialAnswer``."""
         request = self._request("GET", path, query, is_read=True)

@@ -60,6 +60,10 @@ class GatherHost(Protocol):
         """Read one blob; raises ``Refused`` above the cap."""
         ...
 
+    def branch(self, name: str) -> Branch | None:
+        """Read a branch with its protection and the rules on it."""
+        ...
+
     def ref(self, name: str) -> str | None:
         """Read the commit that a ref such as ``heads/main`` points to."""
         ...
@@ -110,6 +114,10 @@ class PushHost(Protocol):
 
     def make_commit(self, message: str, tree: str, parent: str) -> str:
         """Store a commit by our bot and return its id."""
+        ...
+
+    def is_signed(self, commit_sha: str) -> bool:
+        """Say whether the host vouches for a commit's signature."""
         ...
 
     def make_ref(self, name: str, sha: str) -> None:

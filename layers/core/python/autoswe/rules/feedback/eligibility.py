@@ -28,7 +28,8 @@ class SkipReason(StrEnum):
     (the platform did not open it, and the automation takes no such pull request);
     ``others_not_allowed`` (the platform did not open it, and the settings allow no round on it); ``budget_spent`` (the
     organisation's month has cost what it may cost); ``agent_run_ceiling`` (an agent run opened the pull request, and
-    the organisation's agents have started as often today as they may).
+    the organisation's agents have started as often today as they may); ``repository_archived``, ``default_branch``,
+    ``protected_branch`` and ``never_push_branch``, as they would refuse the push.
     """
 
     KILL_SWITCH_OFF = "kill_switch_off"
@@ -56,6 +57,10 @@ class SkipReason(StrEnum):
     OTHERS_NOT_ALLOWED = "others_not_allowed"
     BUDGET_SPENT = "budget_spent"
     AGENT_RUN_CEILING = "agent_run_ceiling"
+    REPOSITORY_ARCHIVED = "repository_archived"
+    DEFAULT_BRANCH = "default_branch"
+    PROTECTED_BRANCH = "protected_branch"
+    NEVER_PUSH_BRANCH = "never_push_branch"
 
 
 VISIBLE = frozenset(
@@ -67,6 +72,10 @@ VISIBLE = frozenset(
         SkipReason.OTHERS_NOT_ALLOWED,
         SkipReason.BUDGET_SPENT,
         SkipReason.AGENT_RUN_CEILING,
+        SkipReason.REPOSITORY_ARCHIVED,
+        SkipReason.DEFAULT_BRANCH,
+        SkipReason.PROTECTED_BRANCH,
+        SkipReason.NEVER_PUSH_BRANCH,
     }
 )
 """The skips a reviewer would wonder about; the summary comment tells them in words that name no setting or number."""

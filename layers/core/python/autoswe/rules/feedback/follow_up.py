@@ -10,6 +10,7 @@ class NoFollowUp(StrEnum):
     """Why a failed CI is reported and not followed up; none of it is told on the pull request.
 
     ``kill_switch_off``, ``agent_runs_off``, ``budget_spent`` and ``setting_unreadable`` as for a round;
+    ``push_not_allowed`` (the repository or the branch would take no push any more);
     ``pull_closed``; ``head_moved`` (the pull request no longer stands at the pushed commit on the branch it was pushed
     to); ``log_refused`` (the screen refused something that CI said: no model sees any of it); ``nothing_said`` (no
     failure says anything of itself that is left after the screen).
@@ -19,6 +20,7 @@ class NoFollowUp(StrEnum):
     AGENT_RUNS_OFF = "agent_runs_off"
     BUDGET_SPENT = "budget_spent"
     SETTING_UNREADABLE = "setting_unreadable"
+    PUSH_NOT_ALLOWED = "push_not_allowed"
     PULL_CLOSED = "pull_closed"
     HEAD_MOVED = "head_moved"
     LOG_REFUSED = "log_refused"

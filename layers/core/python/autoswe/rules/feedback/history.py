@@ -39,6 +39,10 @@ SKIPS: Mapping[SkipReason, str] = {
     SkipReason.OTHERS_NOT_ALLOWED: "no round is allowed on a pull request that the platform did not open",
     SkipReason.BUDGET_SPENT: "the organisation's budget for the month was spent",
     SkipReason.AGENT_RUN_CEILING: "the organisation's agents had started as often that day as they may",
+    SkipReason.REPOSITORY_ARCHIVED: "the repository is archived",
+    SkipReason.DEFAULT_BRANCH: "the pull request's branch is the default branch",
+    SkipReason.PROTECTED_BRANCH: "the branch is protected, or under a rule that a fix might not keep",
+    SkipReason.NEVER_PUSH_BRANCH: "the branch is one that is never pushed to",
 }
 
 REFUSALS: Mapping[PushRefusal, str] = {
@@ -54,9 +58,10 @@ REFUSALS: Mapping[PushRefusal, str] = {
     PushRefusal.REPOSITORY_ARCHIVED: "the repository is archived",
     PushRefusal.BRANCH_MISSING: "the branch was gone",
     PushRefusal.DEFAULT_BRANCH: "the branch is the default branch",
-    PushRefusal.PROTECTED_BRANCH: "the branch is protected",
+    PushRefusal.PROTECTED_BRANCH: "the branch is protected, or under a rule that a fix might not keep",
     PushRefusal.NEVER_PUSH_BRANCH: "the branch is one that is never pushed to",
     PushRefusal.WORK_BRANCH_LEFT: "a work branch of an earlier attempt was still there",
+    PushRefusal.UNSIGNED_COMMIT: "the branch takes signed commits alone, and the host did not sign this one",
     PushRefusal.TOO_MANY_PATHS: "it changed too many files",
     PushRefusal.UNSAFE_PATH: "it changed a path that no file may have",
     PushRefusal.PROTECTED_PATH: "it changed a workflow or an action",
@@ -73,6 +78,7 @@ NOT_FOLLOWED_UP: Mapping[NoFollowUp, str] = {
     NoFollowUp.AGENT_RUNS_OFF: "agent runs were switched off meanwhile, and one opened the pull request",
     NoFollowUp.BUDGET_SPENT: "the organisation's budget for the month was spent meanwhile",
     NoFollowUp.SETTING_UNREADABLE: "a setting that has to be kept could not be read any more",
+    NoFollowUp.PUSH_NOT_ALLOWED: "the repository or the branch would take no push any more",
     NoFollowUp.PULL_CLOSED: "the pull request was closed after the push",
     NoFollowUp.HEAD_MOVED: "somebody had pushed after the round did",
     NoFollowUp.LOG_REFUSED: "the screen refused something that CI said",

@@ -17,8 +17,21 @@ from autoswe.rules.source.archive import find_path_fault
 from autoswe.rules.text.suggestions import is_protected_path
 
 REGULAR_MODES = frozenset({"100644", "100755"})
-HARMLESS_RULES = frozenset({"creation", "deletion", "non_fast_forward"})
-"""Ruleset rules that a fast-forward by an ordinary writer cannot break; a branch with any other rule is protected."""
+SATISFIED_RULES = frozenset(
+    {"creation", "deletion", "non_fast_forward", "required_linear_history", "copilot_code_review"}
+)
+"""Ruleset rules that one commit of one parent keeps, whatever it holds (Available rules for rulesets).
+
+The branch is there, stays there and goes forward; there is no merge commit; a review that is asked for refuses nothing.
+Any other rule but the one about signatures closes the branch. ``pull_request``, ``merge_queue``, ``update``,
+``required_status_checks``, ``required_deployments``, ``workflows``, ``code_scanning`` and
+``license_compliance_scanning`` hold back whatever is pushed directly, and whether we may bypass them is not told.
+Patterns and restrictions of messages, addresses, names, paths and files are the host's to judge, after the work is
+done. A type that is not known here may mean anything.
+"""
+
+SIGNATURES = "required_signatures"
+"""The ruleset rule that a commit keeps if the host signs it."""
 
 MAX_PATHS = 200
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
@@ -32,7 +45,8 @@ class PushRefusal(StrEnum):
     Of the pull request: ``pull_closed``, ``pull_from_fork``, ``branch_changed``, ``head_moved``,
     ``other_pull_request`` (the platform did not open it, and the trigger or the settings allow no push to it).
     Of the repository and branch: ``repository_archived``, ``branch_missing``, ``default_branch``,
-    ``protected_branch``, ``never_push_branch``, ``work_branch_left``.
+    ``protected_branch`` (a classic protection, or a ruleset rule that our commit may not keep), ``never_push_branch``,
+    ``work_branch_left``, ``unsigned_commit`` (the branch takes signed commits alone, and the host did not sign ours).
     Of the change: ``too_many_paths``, ``unsafe_path``, ``protected_path``, ``unsafe_mode``, ``stale_base`` (a file is
     not what the change was made from), ``tree_truncated``, ``tree_differs`` (the created tree is not head plus
     change), ``secret_in_change``.
@@ -54,6 +68,7 @@ class PushRefusal(StrEnum):
     PROTECTED_BRANCH = "protected_branch"
     NEVER_PUSH_BRANCH = "never_push_branch"
     WORK_BRANCH_LEFT = "work_branch_left"
+    UNSIGNED_COMMIT = "unsigned_commit"
     TOO_MANY_PATHS = "too_many_paths"
     UNSAFE_PATH = "unsafe_path"
     PROTECTED_PATH = "protected_path"
@@ -116,13 +131,19 @@ def judge_branch(
         return PushRefusal.BRANCH_MISSING
     if name == repository.default_branch:
         return PushRefusal.DEFAULT_BRANCH
-    if branch.protected or not set(branch.rule_types) <= HARMLESS_RULES:
+    kept = SATISFIED_RULES | ({SIGNATURES} if repository.signs_commits else set())
+    if branch.protected or not set(branch.rule_types) <= kept:
         return PushRefusal.PROTECTED_BRANCH
     if any(fnmatchcase(name, pattern) for pattern in never_push):
         return PushRefusal.NEVER_PUSH_BRANCH
     if branch.tip != recorded_sha:
         return PushRefusal.HEAD_MOVED
     return None
+
+
+def demands_signature(branch: Branch | None) -> bool:
+    """Say whether a branch takes signed commits alone."""
+    return branch is not None and SIGNATURES in branch.rule_types
 
 
 def judge_path(path: str) -> PushRefusal | None:

@@ -38,6 +38,10 @@ class Headline(StrEnum):
     OTHERS_NOT_ALLOWED = "others_not_allowed"
     BUDGET_SPENT = "budget_spent"
     AGENT_RUN_CEILING = "agent_run_ceiling"
+    REPOSITORY_ARCHIVED = "repository_archived"
+    DEFAULT_BRANCH = "default_branch"
+    PROTECTED_BRANCH = "protected_branch"
+    NEVER_PUSH_BRANCH = "never_push_branch"
 
 
 class CiLine(StrEnum):
@@ -76,6 +80,10 @@ SENTENCES = {
     Headline.OTHERS_NOT_ALLOWED: "This pull request is not one that an automation may act on here.",
     Headline.BUDGET_SPENT: "No round was started, because nothing more may be spent for now. Ask again another time.",
     Headline.AGENT_RUN_CEILING: "No round was started, because agents have done enough for now. Ask again another day.",
+    Headline.REPOSITORY_ARCHIVED: "No round was started, because this repository is archived.",
+    Headline.DEFAULT_BRANCH: "No round was started, because this pull request's branch is the default branch.",
+    Headline.PROTECTED_BRANCH: "No round was started, because this pull request's branch takes no direct push.",
+    Headline.NEVER_PUSH_BRANCH: "No round was started, because nothing is pushed to this pull request's branch.",
 }
 
 CI_SENTENCES = {

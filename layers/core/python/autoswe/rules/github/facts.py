@@ -46,17 +46,22 @@ class Pull:
 
 @dataclass(frozen=True)
 class Repository:
-    """One repository: its numeric id, the id GraphQL knows it by, its default branch, and whether it is read-only."""
+    """One repository: its numeric id, the id GraphQL knows it by, its default branch, and whether it is read-only.
+
+    ``signs_commits`` says that its host signs what a bot commits through the API without naming an author, as GitHub
+    does and GitHub Enterprise Server does not (About commit signature verification).
+    """
 
     repository_id: int
     node_id: str
     default_branch: str
     archived: bool
+    signs_commits: bool = False
 
 
 @dataclass(frozen=True)
 class Branch:
-    """A branch's tip, whether it is protected, and the types of the active rules that apply to it."""
+    """A branch's tip, whether it is protected the classic way, and the types of the active rules that apply to it."""
 
     tip: str
     protected: bool

@@ -7,6 +7,7 @@ from autoswe.contracts.feedback.round import Gathered, GatherOutcome, RoundReque
 from autoswe.contracts.records.platform import Automation, Decision, Fire, Origin
 from autoswe.ports.feedback.hosts import GatherHost
 from autoswe.ports.feedback.rounds import Rounds
+from autoswe.ports.github import PartialAnswer
 from autoswe.ports.records import Records
 from autoswe.rules.feedback.activity import Activity, skipped
 from autoswe.rules.feedback.brief import Brief, LabelledThread, compose_brief
@@ -25,20 +26,32 @@ from autoswe.rules.feedback.eligibility import (
     may_write,
 )
 from autoswe.rules.feedback.naming import work_branch, work_branch_write
+from autoswe.rules.feedback.push_gate import PushRefusal
 from autoswe.rules.feedback.thread_suggestions import read_thread_suggestions
 from autoswe.rules.github.facts import Author, Permission, Pull, Text
 from autoswe.rules.records.automations import AutomationFilter
 from autoswe.rules.records.origin import HostOrigin, OriginReason, RecordedOrigin, judge_origin, opened_by_platform
 from autoswe.rules.records.triggers import PullRequestScope, TriggerKind, TriggerSource
-from autoswe.rules.settings.registry import AGENT_RUNS, AGENT_RUNS_MAX_PER_DAY, BUDGET, KILL_SWITCH, OTHER_PULL_REQUESTS
+from autoswe.rules.settings.registry import (
+    AGENT_RUNS,
+    AGENT_RUNS_MAX_PER_DAY,
+    BUDGET,
+    KILL_SWITCH,
+    NEVER_PUSH_BRANCHES,
+    OTHER_PULL_REQUESTS,
+)
 from autoswe.rules.text.suggestions import SuggestionReason
 from autoswe.steps.feedback.agent_follow_up import count_follow_up, followed_up
 from autoswe.steps.feedback.gate_planning import plan_gates
 from autoswe.steps.feedback.gather_follow_up import gather_follow_up
 from autoswe.steps.feedback.gather_ports import Ports
+from autoswe.steps.feedback.push_target import foreseen_refusal
 from autoswe.steps.feedback.round_records import LEASE_SECONDS, RoundRecords, keep_at
 from autoswe.steps.feedback.spending import budget_reason
 from autoswe.steps.source import store_source
+
+SETTINGS = (KILL_SWITCH, AGENT_RUNS, AGENT_RUNS_MAX_PER_DAY, BUDGET, NEVER_PUSH_BRANCHES, OTHER_PULL_REQUESTS)
+"""The settings that decide whether a round begins."""
 
 
 class _Skip(Exception):
@@ -64,9 +77,7 @@ def gather_feedback(request: RoundRequest, ports: Ports) -> Gathered:
 
 def _gather(request: RoundRequest, records: RoundRecords, ports: Ports) -> Gathered:
     decision = records.decision
-    settings = ports.records.settings(
-        records.repository.place, KILL_SWITCH, AGENT_RUNS, AGENT_RUNS_MAX_PER_DAY, BUDGET, OTHER_PULL_REQUESTS
-    )
+    settings = ports.records.settings(records.repository.place, *SETTINGS)
     _stop(None if settings.is_on(KILL_SWITCH) else SkipReason.KILL_SWITCH_OFF)
     fire = ports.rounds.claim(decision, request.execution, LEASE_SECONDS)
     if fire is None:
@@ -92,6 +103,7 @@ def _gather(request: RoundRequest, records: RoundRecords, ports: Ports) -> Gathe
     _stop(_judge_origin(origin, pull, decision.trigger, taken=taken, others_allowed=others_allowed))
     _stop(judge_rounds(len(ports.rounds.earlier_commits(decision)), automation.max_rounds))
     _stop(budget_reason(settings, ports.records, ports.clock()))
+    _stop(_judge_push(foreseen_refusal(pull, host, records, settings)))
     _stop(_judge_work_branch(decision, host, ports.rounds))
     ports.rounds.record_head(decision, request.execution, pull.head_sha, pull.head_ref)
     trigger_comment = decision.trigger_id if decision.source == TriggerSource.INLINE_COMMENT else None
@@ -171,6 +183,13 @@ def _judge_origin(
     if reason is OriginReason.OTHER_PULL_REQUEST:
         return judge_others(trigger, taken=taken, allowed=others_allowed)
     return SkipReason(reason) if reason else None
+
+
+def _judge_push(foreseen: PushRefusal | None) -> SkipReason | None:
+    """Tell a refusal that the push would meet; a branch that its pull request does not bear out is asked for again."""
+    if foreseen in {PushRefusal.BRANCH_MISSING, PushRefusal.HEAD_MOVED}:
+        raise PartialAnswer("the branch is not, or not yet, where its open pull request says")
+    return SkipReason(foreseen) if foreseen else None
 
 
 def _judge_work_branch(decision: Decision, host: GatherHost, rounds: Rounds) -> SkipReason | None:

@@ -8,11 +8,12 @@ from autoswe.rules.feedback.activity import not_followed_up
 from autoswe.rules.feedback.ci_logs import Evidence, ci_brief
 from autoswe.rules.feedback.eligibility import SkipReason, judge_follow_up
 from autoswe.rules.feedback.follow_up import NoFollowUp, judge_pushed_pull, judge_unusable
-from autoswe.rules.settings.registry import AGENT_RUNS, BUDGET, KILL_SWITCH
+from autoswe.rules.settings.registry import AGENT_RUNS, BUDGET, KILL_SWITCH, NEVER_PUSH_BRANCHES
 from autoswe.rules.text.fence import join_fenced
 from autoswe.rules.text.kinds import Fenced
 from autoswe.steps.feedback.gate_planning import plan_gates
 from autoswe.steps.feedback.gather_ports import Ports
+from autoswe.steps.feedback.push_target import foreseen_refusal
 from autoswe.steps.feedback.round_records import LEASE_SECONDS, InputMismatch, RoundRecords, SlotLost, keep_at
 from autoswe.steps.feedback.spending import budget_reason
 from autoswe.steps.source import store_source
@@ -45,7 +46,7 @@ def _gather(request: RoundRequest, first: FirstFix, fire: Fire, records: RoundRe
     decision, commit = records.decision, first.push.value.commit_sha
     if commit is None or fire.commit_sha != commit or not fire.pushed:
         raise InputMismatch("the round's record names another pushed commit than its state")
-    settings = ports.records.settings(records.repository.place, KILL_SWITCH, AGENT_RUNS, BUDGET)
+    settings = ports.records.settings(records.repository.place, KILL_SWITCH, AGENT_RUNS, BUDGET, NEVER_PUSH_BRANCHES)
     _stop(None if settings.is_on(KILL_SWITCH) else NoFollowUp.KILL_SWITCH_OFF)
     origin = ports.records.origin(decision.connection, decision.repository, decision.pull_number)
     _stop(judge_follow_up(origin.kind if origin else None, agent_runs_on=settings.is_on(AGENT_RUNS)))
@@ -53,6 +54,7 @@ def _gather(request: RoundRequest, first: FirstFix, fire: Fire, records: RoundRe
     host = ports.open_host(records.connection, decision.repository)
     pull = host.pull(decision.pull_number)
     _stop(judge_pushed_pull(pull, commit, fire.head_ref))
+    _stop(NoFollowUp.PUSH_NOT_ALLOWED if foreseen_refusal(pull, host, records, settings) else None)
     evidence = ci_brief(ports.open_evidence(records.connection, decision.repository).evidence(commit))
     if not isinstance(evidence, Evidence):
         raise _Report(judge_unusable(evidence))

@@ -26,6 +26,7 @@ from autoswe.rules.feedback.push_gate import (
     ChangedFile,
     PushRefusal,
     added_lines,
+    demands_signature,
     judge_branch,
     judge_change,
     judge_created_tree,
@@ -34,7 +35,7 @@ from autoswe.rules.feedback.push_gate import (
     never_pushed,
 )
 from autoswe.rules.feedback.report import Place, changed_ranges, corroborates
-from autoswe.rules.github.facts import Tree
+from autoswe.rules.github.facts import Branch, Tree
 from autoswe.rules.records.origin import opened_by_platform
 from autoswe.rules.settings.registry import KILL_SWITCH, NEVER_PUSH_BRANCHES, OTHER_PULL_REQUESTS
 from autoswe.rules.settings.resolution import StoredSettings
@@ -154,7 +155,7 @@ class _Push:
         before = self._before(results, index)
         self._judge_secrets(results, before)
         commit = self._commit(results, head, index, before, gathered.head_sha)
-        self._judge_moment(gathered.head_sha)
+        self._judge_moment(gathered.head_sha, commit)
         return self._move(gathered.head_sha, commit)
 
     def _results(self, gathered: GatheredArtifacts, index: ThreadIndex) -> FixerResults:
@@ -188,13 +189,15 @@ class _Push:
         origin = self.ports.records.origin(decision.connection, decision.repository, decision.pull_number)
         return opened_by_platform(origin.kind if origin else None)
 
-    def _judge_moment(self, head_sha: str) -> None:
+    def _judge_moment(self, head_sha: str, commit: str) -> None:
         """Ask again, right before the branch moves, what may have changed while the commit was made."""
         if self.ports.rounds.held(self.decision, self.request.execution, LEASE_SECONDS) is None:
             raise SlotLost("another execution took this pull request before the push")
-        self._judge_target(head_sha, self._settings())
+        branch = self._judge_target(head_sha, self._settings())
+        if demands_signature(branch) and not self.host.is_signed(commit):
+            raise _Refuse(PushRefusal.UNSIGNED_COMMIT)
 
-    def _judge_target(self, head_sha: str, settings: StoredSettings) -> None:
+    def _judge_target(self, head_sha: str, settings: StoredSettings) -> Branch | None:
         ref = self.fire.head_ref
         if ref is None or self.fire.head_sha != head_sha:
             raise InputMismatch("the round's record names another head than its state")
@@ -204,7 +207,9 @@ class _Push:
         repository = self.host.repository()
         _stop(judge_pull_request(self.host.pull(self.decision.pull_number), head_sha, ref))
         never_push = never_pushed(self.records.repository.never_push_branches, settings.resolve(NEVER_PUSH_BRANCHES))
-        _stop(judge_branch(ref, self.host.branch(ref), repository, never_push, head_sha))
+        branch = self.host.branch(ref)
+        _stop(judge_branch(ref, branch, repository, never_push, head_sha))
+        return branch
 
     def _before(self, results: FixerResults, index: ThreadIndex) -> Mapping[str, bytes | None]:
         """Read, once each, the files before the change that a judgement needs: with a thread or a secret in them."""
