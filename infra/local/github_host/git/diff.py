@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from infra.local.github_host.git.store import GitStore
 
-_WHOLE_FILE = 1_000_000
+WHOLE_FILE = 1_000_000
+USUAL_CONTEXT = 3
 _FILE_START = re.compile(rb"^diff --git ", re.MULTILINE)
 _STATUS = {"A": "added", "D": "removed", "M": "modified", "R": "renamed", "C": "copied", "T": "changed"}
 
@@ -53,12 +54,11 @@ def changed_files(store: GitStore, base: str, head: str) -> list[FileChange]:
     ]
 
 
-def file_patch(store: GitStore, base: str, head: str, path: str, *, whole_file: bool = False) -> str:
+def file_patch(store: GitStore, base: str, head: str, path: str, *, context: int = 0) -> str:
     """Return the hunks of one file between two commits, empty when it did not change.
 
-    Without context lines, or with the whole file as context.
+    ``context`` is the number of lines shown around each change; ``WHOLE_FILE`` shows all.
     """
-    context = _WHOLE_FILE if whole_file else 0
     text = store.determined(
         "diff", f"--unified={context}", "--no-renames", "--no-color", "--no-ext-diff", base, head, "--", path
     )

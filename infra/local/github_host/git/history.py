@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from infra.local.github_host.git.objects import Signature
 from infra.local.github_host.git.store import GitStore
+from infra.local.github_host.git.tree_names import is_linked_gitmodules, is_malformed
 
 _SCRATCH = "refs/host/commit"
 
@@ -27,7 +28,8 @@ def write_change(
 ) -> str:
     """Commit changes on top of ``parent`` (None starts a history) and return the new commit's id; no branch moves.
 
-    A change is a file's new content, or None to delete it. Raises ValueError when a path to delete is not there.
+    A change is a file's new content, or None to delete it. Raises ValueError when a path to delete is not there, or
+    when git fsck refuses the tree.
     """
     encoded = message.encode()
     lines = [
@@ -40,6 +42,8 @@ def write_change(
     if parent is not None:
         lines.append(f"from {parent}".encode())
     for path, change in changes.items():
+        if is_malformed(path) or (isinstance(change, File) and is_linked_gitmodules(path, change.mode)):
+            raise ValueError(f"GitHub takes no commit with {path!r}: git fsck refuses it")
         if change is None:
             if parent is None or store.find(f"{parent}:{path}") is None:
                 raise ValueError(f"cannot delete {path!r}: there is no such file in {parent or 'an empty repository'}")

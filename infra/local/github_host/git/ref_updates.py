@@ -1,4 +1,8 @@
-"""Ref changes that an App asks for: judged first, then done, all or none."""
+"""Ref changes that an App asks for: judged first, then done, all or none.
+
+Sources: "Delete a reference", which the default branch does not allow, in observed words; the manual of git
+check-ref-format; ``branch_rules`` and ``workflow_files``.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ from collections.abc import Sequence
 from infra.local.github_host.git.branch_rules import BranchChange, ChangeKind, refusal
 from infra.local.github_host.git.repositories import GitRepository
 from infra.local.github_host.git.store import REF_NAME, ZERO_SHA, GitFailure, RefUpdate
+from infra.local.github_host.git.workflow_files import brings_workflows
 from infra.local.github_host.people.accounts import Account
 
 _HEADS = "refs/heads/"
@@ -31,11 +36,20 @@ def check_name(ref: str) -> None:
         raise RefRefused(422, "Reference update failed")
 
 
-def update_refs(repository: GitRepository, asked: Sequence[tuple[RefUpdate, bool]], *, by: Account) -> None:
-    """Carry out updates, each with its ``force``; RefRefused, and no ref moves, when one is not allowed."""
+def update_refs(
+    repository: GitRepository, asked: Sequence[tuple[RefUpdate, bool]], *, by: Account, workflows: bool
+) -> None:
+    """Carry out updates, each with its ``force``; RefRefused, and no ref moves, when one is not allowed.
+
+    ``workflows`` says that workflow files may change.
+    """
     for update, force in asked:
         check_name(update.ref)
         _check_objects(repository, update, force=force)
+        if update.after == ZERO_SHA and update.ref == f"{_HEADS}{repository.default_branch}":
+            raise RefRefused(422, "Cannot delete the default branch")
+        if not workflows and brings_workflows(repository.store, update):
+            raise RefRefused(403, "Resource not accessible by integration")
         change = _branch_change(repository, update)
         refused = None if change is None else refusal(change, repository.protected, repository.rules)
         if refused is not None:

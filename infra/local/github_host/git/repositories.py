@@ -111,7 +111,9 @@ class GitRepository(ABC):
             self.push([RefUpdate(f"refs/heads/{branch}", before, sha)], by=by or self.owner)
 
     def delete_branch(self, branch: str, *, by: Account | None = None) -> None:
-        """Delete a branch; pull requests from it are closed."""
+        """Delete a branch; pull requests from it are closed. ValueError for the default branch, which stays."""
+        if branch == self.default_branch:
+            raise ValueError(f"refusing to delete the default branch of {self.full_name}")
         with self.state.change():
             self.push([RefUpdate(f"refs/heads/{branch}", self.tip(branch), ZERO_SHA)], by=by or self.owner)
 

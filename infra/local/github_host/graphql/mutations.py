@@ -29,9 +29,10 @@ def update_refs(_root: None, info: Info, **arguments: Any) -> dict[str, Any]:
         raise Refused("FORBIDDEN", "Repository was archived so is read-only.")
     asked = [(_checked(repository, one), bool(one.get("force"))) for one in given["refUpdates"]]
     try:
-        update(repository, asked, by=context.token.installation.app.bot)
+        workflows = context.token.allows(Need("workflows", "write"))
+        update(repository, asked, by=context.token.installation.app.bot, workflows=workflows)
     except RefRefused as refused:
-        raise Refused("UNPROCESSABLE", refused.message) from None
+        raise Refused("FORBIDDEN" if refused.status == 403 else "UNPROCESSABLE", refused.message) from None
     return {"clientMutationId": given.get("clientMutationId")}
 
 

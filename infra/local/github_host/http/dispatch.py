@@ -18,7 +18,7 @@ from infra.local.github_host.http.admission import Admission, Caller, NotAdmitte
 from infra.local.github_host.http.calls import Call, Calls
 from infra.local.github_host.http.faults import Faults, TookTooLong
 from infra.local.github_host.http.rate_limits import READING_POINTS, WRITING_POINTS, Charge, Resource
-from infra.local.github_host.http.refusals import refusal, took_too_long
+from infra.local.github_host.http.refusals import anonymous, refusal, took_too_long
 from infra.local.github_host.people.apps import App
 from infra.local.github_host.repository import Repository
 from infra.local.github_host.rest.api import find_route
@@ -140,6 +140,9 @@ class Dispatch:
         if question.method == "GET" or call.over_graphql:
             call.question = (f"{question.path}?{sorted(question.query.items())}", question.body)
         self.calls.add(call)
+        if not question.headers.get("User-Agent"):
+            call.status = 403
+            return anonymous()
         try:
             with self._admission.one_more(question.authorization):
                 reply = self.faults.around(call, lambda: carry_out(call))

@@ -1,6 +1,7 @@
 """How the whole of a request is refused: the bodies that REST and GraphQL give their refusals.
 
-Source: "Troubleshooting the REST API". The words about limits and about requests that took too long are observed.
+Source: "Troubleshooting the REST API", "Getting started with the REST API" (every request must say who makes it, in a
+``User-Agent`` header). The words about limits, about requests that took too long and about that header are observed.
 """
 
 from __future__ import annotations
@@ -18,6 +19,11 @@ CONTENT_LIMIT = (
     "Please retry your request again later."
 )
 _ABOUT_LIMITS = "rest/using-the-rest-api/rate-limits-for-the-rest-api"
+_ANONYMOUS = (
+    "Request forbidden by administrative rules. Please make sure your request has a User-Agent header "
+    "(https://docs.github.com/en/rest/overview/resources-in-the-rest-api#user-agent-required). "
+    "Check https://developer.github.com for other possible causes.\n"
+)
 _TOO_LONG = "We couldn't respond to your request in time."
 _TOO_LONG_QUERY = (
     "Something went wrong while executing your query. This may be the result of a timeout, or it could be a GitHub bug."
@@ -31,6 +37,11 @@ def refusal(error: ApiError, documentation: str) -> Reply:
         body["errors"] = list(error.errors)
     body |= {"documentation_url": f"{DOCUMENTATION}/{documentation}", "status": str(error.status)}
     return Reply(error.status, body, error.headers)
+
+
+def anonymous() -> Reply:
+    """Refuse a request that does not say who makes it; no JSON, for it comes from before the API."""
+    return Reply(403, _ANONYMOUS)
 
 
 def throttled(message: str, headers: Mapping[str, str]) -> Reply:

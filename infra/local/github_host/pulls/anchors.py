@@ -1,7 +1,8 @@
 """Where a line stands after a change, and the piece of a diff a comment is shown under.
 
 Rules only: they read the text of a unified diff of one file. Source: "Pull request review comments" (a comment whose
-line a later commit changed is outdated and has no line any more).
+line a later commit changed is outdated and has no line any more); "Create a review for a pull request" (a comment
+stands on a line of the diff, which shows three lines around each change).
 """
 
 import re
@@ -58,6 +59,13 @@ def diff_lines(patch: str) -> list[DiffLine]:
             lines.append(DiffLine(text, left, right))
             left, right = left + 1, right + 1
     return lines
+
+
+def same_hunk(patch: str, side: Side, first: int, last: int) -> bool:
+    """Decide whether one hunk of a patch shows both of these lines of a side."""
+    hunks = ("@@" + hunk for hunk in f"\n{patch}".split("\n@@")[1:])
+    shown = ({one.number(side) for one in diff_lines(hunk)} for hunk in hunks)
+    return any({first, last} <= numbers for numbers in shown)
 
 
 def moved_line(patch: str, line: int) -> int | None:

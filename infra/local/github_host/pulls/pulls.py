@@ -8,11 +8,11 @@ from datetime import datetime
 
 from infra.local.github_host.checks.repositories import CheckedRepository
 from infra.local.github_host.events import Event
-from infra.local.github_host.git.diff import FileChange, changed_files, file_patch
+from infra.local.github_host.git.diff import USUAL_CONTEXT, WHOLE_FILE, FileChange, changed_files, file_patch
 from infra.local.github_host.identifiers import node_id
 from infra.local.github_host.people.accounts import Account, Team
 from infra.local.github_host.people.apps import App
-from infra.local.github_host.pulls.anchors import Excerpt, Side, excerpt
+from infra.local.github_host.pulls.anchors import Excerpt, Side, excerpt, same_hunk
 from infra.local.github_host.pulls.discussions import IssueComment
 from infra.local.github_host.pulls.labels import Label
 from infra.local.github_host.pulls.reviews import (
@@ -25,6 +25,9 @@ from infra.local.github_host.pulls.reviews import (
 )
 from infra.local.github_host.state import State
 
+_NOT_IN_DIFF = (
+    "Pull request review thread line must be part of the diff and Pull request review thread diff hunk can't be blank"
+)
 _NOT_OF_ONES_OWN = {"approve": "approve", "request_changes": "request changes on"}
 
 
@@ -250,7 +253,8 @@ class Pull:
         return comment
 
     def _excerpt(self, inline: InlineComment, commit: str) -> Excerpt:
-        patch = file_patch(self.repository.store, self.fork_point, commit, inline.path, whole_file=True)
+        compared = self.repository.store, self.fork_point, commit, inline.path
+        patch = file_patch(*compared, context=WHOLE_FILE)
         if not patch:
             raise NotReviewable(f"pull request #{self.number} does not change {inline.path}")
         if inline.line is None:
@@ -260,4 +264,7 @@ class Pull:
         if shown is None or (inline.start_line is not None and not 0 < inline.start_line < inline.line):
             lines = inline.line if inline.start_line is None else f"{inline.start_line} to {inline.line}"
             raise NotReviewable(f"{inline.path} has no lines {lines} on the {side} side of pull request #{self.number}")
+        first = inline.line if inline.start_line is None else inline.start_line
+        if not same_hunk(file_patch(*compared, context=USUAL_CONTEXT), side, first, inline.line):
+            raise NotReviewable(_NOT_IN_DIFF)
         return shown

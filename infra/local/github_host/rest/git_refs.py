@@ -11,7 +11,7 @@ from infra.local.github_host.documents import git
 from infra.local.github_host.documents.accounts import Document
 from infra.local.github_host.git.ref_updates import RefRefused, update_refs
 from infra.local.github_host.git.store import ZERO_SHA, RefUpdate
-from infra.local.github_host.people.permissions import reading, writing
+from infra.local.github_host.people.permissions import Need, reading, writing
 from infra.local.github_host.rest.paging import page
 from infra.local.github_host.rest.routing import Request, Resource
 
@@ -80,6 +80,7 @@ def _standing(request: Request, ref: str) -> str:
 
 def _update(request: Request, update: RefUpdate, *, force: bool) -> None:
     try:
-        update_refs(request.repository, [(update, force)], by=request.app.bot)
+        workflows = request.token.allows(Need("workflows", "write"))
+        update_refs(request.repository, [(update, force)], by=request.app.bot, workflows=workflows)
     except RefRefused as refused:
         raise ApiError(refused.status, refused.message) from None

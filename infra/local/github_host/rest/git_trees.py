@@ -1,6 +1,7 @@
 """Git data: trees, and why some are refused.
 
-Source: "Git trees". That an App without the ``workflows`` permission fails here, not at the push, is observed.
+Source: "Git trees". That an App without the ``workflows`` permission fails here, not at the push, is observed, and so
+are the words about paths. With which words GitHub refuses a symbolic link named ``.gitmodules`` is assumed.
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ from infra.local.github_host.answers.replies import Reply
 from infra.local.github_host.documents import git
 from infra.local.github_host.git.objects import TreeEntry
 from infra.local.github_host.git.store import GitStore
+from infra.local.github_host.git.tree_names import is_linked_gitmodules, is_malformed
+from infra.local.github_host.git.workflow_files import WORKFLOWS
 from infra.local.github_host.people.permissions import Need, reading, writing
 from infra.local.github_host.rest.routing import Request, Resource
 
 MODES = {"100644": "blob", "100755": "blob", "120000": "blob", "040000": "tree", "160000": "commit"}
-WORKFLOWS = ".github/workflows"
 _BAD_STATE = "GitRPC::BadObjectState"
 
 git_trees = Resource()
@@ -51,7 +53,7 @@ def create_tree(request: Request) -> Reply:
     changes = _Changes.read(repo.store, base, request.field("tree", list))
     sha = repo.store.write_tree(base, changes.entries, changes.removed)
     may_touch_workflows = request.token.allows(Need("workflows", "write"))
-    if not may_touch_workflows and _workflows(repo.store, sha) not in {None, _workflows(repo.store, base)}:
+    if not may_touch_workflows and _workflows(repo.store, sha) != _workflows(repo.store, base):
         raise ApiError(403, "Resource not accessible by integration")
     entries = repo.store.tree(sha, recursive=False)
     shown = git.tree(request.links, repo, sha, entries)
@@ -73,6 +75,8 @@ class _Changes:
             path, mode = _path(entry), entry.get("mode")
             if mode not in MODES:
                 raise unprocessable(f"tree.mode {mode!r} must be one of {', '.join(MODES)}")
+            if is_linked_gitmodules(path, mode):
+                raise unprocessable(_BAD_STATE)
             if entry.get("sha", ...) is None and "content" not in entry:
                 if not _is_file(store, base, path):
                     raise unprocessable(_BAD_STATE)
@@ -99,7 +103,9 @@ def _path(entry: Any) -> str:
     path = entry.get("path") if isinstance(entry, dict) else None
     if not isinstance(path, str) or not path:
         raise unprocessable("tree.path must be a string that is not empty")
-    if any(part in {"", ".", "..", ".git"} for part in path.split("/")) or "\0" in path:
+    if path.startswith("/"):
+        raise unprocessable("tree.path cannot start with a slash")
+    if is_malformed(path):
         raise unprocessable("tree.path contains a malformed path component")
     return path
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from infra.local.github_host.answers.errors import ApiError, not_found, unprocessable
+from infra.local.github_host.answers.errors import ApiError, not_found
 from infra.local.github_host.answers.replies import Reply
 from infra.local.github_host.documents import comments
 from infra.local.github_host.people.permissions import reading, writing
 from infra.local.github_host.pulls.discussions import IssueComment
+from infra.local.github_host.rest.bodies import body_of
 from infra.local.github_host.rest.paging import page
 from infra.local.github_host.rest.routing import Request, Resource
-
-LONGEST_BODY = 65_536
 
 issue_comments = Resource()
 
@@ -34,7 +33,7 @@ def list_comments(request: Request) -> Reply:
 )
 def create_comment(request: Request) -> Reply:
     """Create an issue comment."""
-    comment = request.pull.comment(request.app.bot, _body(request), app=request.app)
+    comment = request.pull.comment(request.app.bot, body_of(request, "IssueComment"), app=request.app)
     shown = comments.issue_comment(request.links, comment)
     return Reply(201, shown, {"Location": shown["url"]})
 
@@ -59,25 +58,8 @@ def update_comment(request: Request) -> Reply:
     comment = _found(request)
     if comment.author is not request.app.bot:
         raise ApiError(403, "Resource not accessible by integration")
-    comment.edit(_body(request))
+    comment.edit(body_of(request, "IssueComment"))
     return Reply(200, comments.issue_comment(request.links, comment))
-
-
-def _body(request: Request) -> str:
-    body: str = request.field("body", str)
-    if not body.strip():
-        raise unprocessable("Validation Failed", {"resource": "IssueComment", "code": "missing_field", "field": "body"})
-    if len(body) > LONGEST_BODY:
-        raise unprocessable(
-            "Validation Failed",
-            {
-                "resource": "IssueComment",
-                "code": "unprocessable",
-                "field": "data",
-                "message": f"Body is too long (maximum is {LONGEST_BODY} characters)",
-            },
-        )
-    return body
 
 
 def _found(request: Request) -> IssueComment:

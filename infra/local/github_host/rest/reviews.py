@@ -14,6 +14,7 @@ from infra.local.github_host.documents import comments
 from infra.local.github_host.people.permissions import reading, writing
 from infra.local.github_host.pulls.pulls import NotReviewable
 from infra.local.github_host.pulls.reviews import InlineComment
+from infra.local.github_host.rest.bodies import LONGEST_BODY, TOO_LONG
 from infra.local.github_host.rest.paging import page
 from infra.local.github_host.rest.routing import Request, Resource
 
@@ -64,6 +65,8 @@ def create_review(request: Request) -> Reply:
     body: str = request.field("body", str, "")
     if event != "APPROVE" and not body.strip():
         raise _refused("Body can't be blank")
+    if len(body) > LONGEST_BODY:
+        raise _refused(TOO_LONG)
     inline = [_inline(one) for one in request.field("comments", list, [])]
     app, commit = request.app, request.field("commit_id", str, None)
     try:
@@ -77,6 +80,10 @@ def _inline(given: Any) -> InlineComment:
     path, body = (given.get("path"), given.get("body")) if isinstance(given, dict) else (None, None)
     if not isinstance(path, str) or not isinstance(body, str):
         raise _refused("A comment needs a path and a body")
+    if not body.strip():
+        raise _refused("Pull request review comment body can't be blank")
+    if len(body) > LONGEST_BODY:
+        raise _refused(TOO_LONG)
     lines = [given.get(name) for name in ("line", "start_line")]
     if any(line is not None and type(line) is not int for line in lines) or lines[0] is None:
         raise _refused("A comment needs a line")
