@@ -82,6 +82,10 @@ class GitHubHost:
         """Where calls are made to fail."""
         return self._dispatch.faults
 
+    def outage(self, seconds: float, *, operation: str = "*", status: int | None = 503, begins_in: float = 0) -> None:
+        """Be away for so long by the host's clock, whole or for the operations that fit a pattern."""
+        self.faults.outages.plan(seconds, operation=operation, status=status, begins_in=begins_in)
+
     @property
     def limits(self) -> Limits:
         """Bounds that may be lowered to see what happens at them."""

@@ -11,7 +11,8 @@ from infra.local.embedded_aws.calls import Call as ServiceCall
 from infra.local.embedded_aws.calls import Effect
 from infra.local.github_host.answers.replies import Reply
 from infra.local.github_host.http.calls import Call
-from infra.local.github_host.http.faults import ConnectionCut, Proceed
+from infra.local.github_host.http.faults import Proceed
+from infra.local.github_host.http.outages import ConnectionCut
 from tests.scenarios.review.story import ReviewStory
 from tests.support.workflow_files import every_state
 

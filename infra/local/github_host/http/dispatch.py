@@ -51,9 +51,10 @@ class Dispatch:
 
     services: Services
     calls: Calls = field(default_factory=Calls)
-    faults: Faults = field(default_factory=Faults)
+    faults: Faults = field(init=False)
 
     def __post_init__(self) -> None:
+        self.faults = Faults(self.services.state.clock)
         self._admission = Admission(self.services.state)
 
     def rest(self, question: Question) -> Reply:

@@ -19,14 +19,12 @@ from infra.local.github_host.answers.errors import ApiError
 from infra.local.github_host.answers.replies import Reply
 from infra.local.github_host.graphql.errors import only_errors, undefined_field
 from infra.local.github_host.http.calls import Call
+from infra.local.github_host.http.outages import ConnectionCut, Outages
 from infra.local.github_host.http.refusals import SECONDARY_LIMIT, refusal, took_too_long
 
 Proceed = Callable[[], Reply]
 Fault = Callable[[Call, Proceed], Reply]
-
-
-class ConnectionCut(Exception):
-    """The caller's connection ends without an answer."""
+_TOO_QUICKLY = "was submitted too quickly"
 
 
 class Silence(Exception):
@@ -112,6 +110,30 @@ def exhaust(resets_at: datetime, *, status: int = 403) -> Fault:
     return _limited(status, "API rate limit exceeded", {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": reset})
 
 
+def spam() -> Fault:
+    """Refuse what was written as the spam filter does, which is a secondary limit in the form of a refused text.
+
+    Source: the documented answer 422 of what creates content, "Validation failed, or the endpoint has been spammed".
+    The words "was submitted too quickly" are observed over REST and GraphQL; neither form says how long to wait.
+    """
+
+    def fault(call: Call, _proceed: Proceed) -> Reply:
+        if call.over_graphql:
+            return Reply(200, only_errors([{"type": "UNPROCESSABLE", "message": _TOO_QUICKLY}]))
+        if call.operation.endswith("/reviews"):
+            return refusal(ApiError(422, "Unprocessable Entity", errors=[_TOO_QUICKLY]), "rest")
+        resource = "IssueComment" if "/issues/" in call.operation else "PullRequestReviewComment"
+        problem = {"resource": resource, "code": "unprocessable", "field": "data", "message": _TOO_QUICKLY}
+        return refusal(ApiError(422, "Validation Failed", errors=[problem]), "rest")
+
+    return fault
+
+
+def abuse() -> Fault:
+    """Refuse as the secondary limits did under their former name, without a time to wait; still matched by clients."""
+    return refuse(403, "You have triggered an abuse detection mechanism. Please retry your request again later.")
+
+
 def deny() -> Fault:
     """Refuse as for a missing permission; observed to come and go where the permission is there."""
     return refuse(403, "Resource not accessible by integration")
@@ -187,9 +209,10 @@ class _Planned:
 
 
 class Faults:
-    """The faults that are planned, and what was answered before, for answers that come too late."""
+    """The faults and outages that are planned, and what was answered before, for answers that come too late."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], datetime]) -> None:
+        self.outages = Outages(clock)
         self._planned: list[_Planned] = []
         self._answers: defaultdict[tuple[str, bytes], list[Reply]] = defaultdict(list)
         self._lock = threading.Lock()
@@ -204,11 +227,15 @@ class Faults:
 
     def clear(self) -> None:
         """Plan nothing any more."""
+        self.outages.clear()
         with self._lock:
             self._planned.clear()
 
     def around(self, call: Call, proceed: Proceed) -> Reply:
-        """Carry out a call the way that is planned for it."""
+        """Carry out a call the way that is planned for it; an outage comes before all else."""
+        away = self.outages.answer(call)
+        if away is not None:
+            return away
         with self._lock:
             planned = next((one for one in self._planned if one.takes(call)), None)
 

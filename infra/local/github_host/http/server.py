@@ -16,7 +16,8 @@ from werkzeug.wrappers import Request, Response
 from infra.local.github_host.answers.replies import Reply
 from infra.local.github_host.answers.timestamps import http_date
 from infra.local.github_host.http.dispatch import CODELOAD_ROOT, JOB_LOGS_ROOT, Dispatch, Question
-from infra.local.github_host.http.faults import ConnectionCut, Silence
+from infra.local.github_host.http.faults import Silence
+from infra.local.github_host.http.outages import ConnectionCut
 
 REST_ROOT = "/api/v3"
 GRAPHQL_ROOT = "/api/graphql"
