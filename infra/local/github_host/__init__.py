@@ -6,7 +6,7 @@ Its rooms stand on each other, and each knows only those before it:
 2. ``people`` are accounts and Apps; ``events`` say what one of them did; ``state`` is what all rooms share.
 3. ``git`` has repositories with their branches, ``checks`` what CI says of them, ``pulls`` the pull requests between
    them, and ``repository`` puts the three together.
-4. ``access`` installs Apps on repositories, and ``host_state`` is then everything on the host.
+4. ``access`` installs Apps on repositories, ``host_state`` is then everything on the host, and ``replicas`` what was.
 5. ``documents`` shows it as JSON, ``webhooks`` sends that to Apps, ``rest`` and ``graphql`` carry out what callers ask.
 6. ``http`` takes requests, ``host`` is what a scenario holds in its hand, and ``sample_deliveries`` plays one on it.
 """

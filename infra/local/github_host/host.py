@@ -23,6 +23,7 @@ from infra.local.github_host.http.server import GRAPHQL_ROOT, REST_ROOT, Server
 from infra.local.github_host.limits import Limits
 from infra.local.github_host.people.accounts import Account, AccountType, Collaborators
 from infra.local.github_host.people.apps import App
+from infra.local.github_host.replicas import Replicas
 from infra.local.github_host.repository import Repository
 from infra.local.github_host.rest.routing import Services
 from infra.local.github_host.webhooks.deliveries import Attempt, Delivery, Webhooks
@@ -53,7 +54,8 @@ class GitHubHost:
         self.state = HostState(clock, links or Links.of_server(self.url), enterprise_version)
         self.webhooks = Webhooks(self.state)
         self.state.listeners.append(self.webhooks.hear)
-        services = Services(self.state, Tokens(self.state.limits), self.webhooks, Archives(), JobLogs())
+        self.replicas = Replicas(self.state)
+        services = Services(self.state, Tokens(self.state.limits), self.webhooks, Archives(), JobLogs(), self.replicas)
         self._dispatch = Dispatch(services)
 
     def __enter__(self) -> GitHubHost:

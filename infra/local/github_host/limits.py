@@ -21,7 +21,8 @@ class Limits:
     ``concurrent_requests``.
 
     Times, in seconds: ``webhook_seconds`` that a receiver may take, ``token_seconds`` until a new token is known
-    everywhere, during which it is refused; GitHub documents no bound for that, and mostly it is none.
+    everywhere, during which it is refused; GitHub documents no bound for that, and mostly it is none;
+    ``replica_lag_seconds`` until lists of comments and of threads show what was written, see ``replicas``.
     """
 
     blob_bytes: int = 100 * 1024 * 1024
@@ -42,3 +43,4 @@ class Limits:
     concurrent_requests: int = 100
     webhook_seconds: float = 10.0
     token_seconds: float = 0.0
+    replica_lag_seconds: float = 0.0

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Protocol
 
 from infra.local.github_host.answers.links import Links
 from infra.local.github_host.events import Event
@@ -23,6 +24,13 @@ from infra.local.github_host.people.permissions import complete
 
 APP_OWNER = "app-makers"
 ACTIONS_APP_ID = 15368
+
+
+class Recorder(Protocol):
+    """Whoever keeps what was; called under the lock when an outermost change begins, and when it has succeeded."""
+
+    def __call__(self, *, begins: bool) -> None:
+        """Look at everything; ``begins`` says that a change is about to begin."""
 
 
 class _Scope(threading.local):
@@ -46,6 +54,7 @@ class State:
     apps: dict[int, App] = field(default_factory=dict)
     nodes: dict[str, object] = field(default_factory=dict)
     listeners: list[Callable[[Event], None]] = field(default_factory=list)
+    recorders: list[Recorder] = field(default_factory=list)
     lock: threading.RLock = field(default_factory=threading.RLock)
     _scope: _Scope = field(default_factory=_Scope)
 
@@ -58,6 +67,7 @@ class State:
         """Hold the lock; when the outermost change succeeds, let its consequences happen after the lock is free."""
         scope = self._scope
         with self.lock:
+            self._record(begins=True)
             scope.depth += 1
             try:
                 yield
@@ -66,8 +76,14 @@ class State:
                 raise
             finally:
                 scope.depth -= 1
+            self._record(begins=False)
         while scope.depth == 0 and scope.consequences:
             scope.consequences.popleft()()
+
+    def _record(self, *, begins: bool) -> None:
+        if self._scope.depth == 0:
+            for recorder in self.recorders:
+                recorder(begins=begins)
 
     def afterwards(self, consequence: Callable[[], object]) -> None:
         """Let something happen after the change that this thread is in."""

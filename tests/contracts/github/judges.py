@@ -40,6 +40,9 @@ def openapi() -> dict[str, Any]:
     head["repo"] = _or_null(head["repo"])
     for properties in (head, pull):
         properties["user"] = _or_null(properties["user"])
+    # Nullable by word, too: nobody's account has that address.
+    for who in ("author", "committer"):
+        schemas["commit"]["properties"][who] = _or_null(schemas["commit"]["properties"][who])
     # GraphQL and webhooks know these conclusions of check runs, which jobs are, too.
     for checked in ("check-run", "job"):
         conclusion = schemas[checked]["properties"]["conclusion"]

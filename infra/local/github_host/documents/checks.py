@@ -118,10 +118,11 @@ def check_suite(links: Links, one: CheckSuite) -> Document:
     }
 
 
-def combined_status(links: Links, repo: CheckedRepository, sha: str, shown: list[CommitStatus]) -> Document:
+def combined_status(
+    links: Links, repo: CheckedRepository, sha: str, shown: list[CommitStatus], statuses: list[CommitStatus]
+) -> Document:
     """Show a page of a commit's statuses and what all of them say together (schema ``combined-commit-status``)."""
     api = links.repository(repo.full_name)
-    statuses = repo.checks.statuses_of(sha)
     return {
         "state": combined_state(status.state for status in statuses),
         "statuses": [_status(links, repo, status) for status in shown],

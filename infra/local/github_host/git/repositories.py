@@ -39,6 +39,8 @@ class OpenPull(Protocol):
 class GitRepository(ABC):
     """A repository with its real git store; ``archived`` makes it read-only for everybody.
 
+    ``written`` tells when a commit was made here.
+
     Every repository of a host is a ``Repository``. This is the part of it that checks and pull requests build on, so
     what it must know of those, the rooms above tell it.
     """
@@ -57,6 +59,7 @@ class GitRepository(ABC):
     deleted: bool = False
     protected: list[str] = field(default_factory=list)
     rules: list[BranchRule] = field(default_factory=list)
+    written: dict[str, datetime] = field(default_factory=dict)
 
     @property
     def full_name(self) -> str:
@@ -99,6 +102,7 @@ class GitRepository(ABC):
             who = author or self.owner
             signature = Signature(who.name or who.login, who.email, self.state.now())
             sha = write_change(self.store, parent, changes, message, signature)
+            self.written.setdefault(sha, self.state.clock())
             self.push([RefUpdate(f"refs/heads/{branch}", tip or ZERO_SHA, sha)], by=who)
             return sha
 

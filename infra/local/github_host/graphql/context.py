@@ -15,6 +15,7 @@ from infra.local.github_host.host_state import HostState
 from infra.local.github_host.pulls.discussions import IssueComment
 from infra.local.github_host.pulls.pulls import Pull
 from infra.local.github_host.pulls.reviews import Review, ReviewComment, ReviewThread
+from infra.local.github_host.replicas import View
 from infra.local.github_host.repository import Repository
 
 Info = GraphQLResolveInfo["Context"]
@@ -35,11 +36,12 @@ class RateLimit:
 
 @dataclass(frozen=True)
 class Context:
-    """One request: the host, the token it came with, and what it cost."""
+    """One request: the host, the token it came with, what it cost, and what it sees."""
 
     state: HostState
     token: InstallationToken
     rate_limit: RateLimit | None
+    view: View
 
     def require(self, repository: GitRepository, *permissions: str) -> None:
         """Go on when the token may read one of these in a repository; Refused otherwise."""
@@ -62,7 +64,7 @@ class Context:
 
     def node(self, node_id: str) -> object:
         """Return what has a global id; Refused when that is nothing the token sees."""
-        node = self.state.nodes.get(node_id)
+        node = self.view.node(self.state.nodes.get(node_id))
         repository = _repository_of(node)
         if repository is None or not self.token.sees(repository):
             raise _unresolved(node_id)

@@ -32,6 +32,7 @@ from infra.local.github_host.graphql.cost import NOTHING, Cost, cost_of, excess
 from infra.local.github_host.graphql.errors import Document, execution_error, only_errors, request_errors
 from infra.local.github_host.graphql.resolvers import resolve_field, resolve_type
 from infra.local.github_host.host_state import HostState
+from infra.local.github_host.replicas import View
 
 
 @cache
@@ -84,14 +85,16 @@ def prepare(body: Mapping[str, Any], most_nodes: int) -> Operation:
     return Operation(document, name=name, variables=variables, cost=cost, writes=writes)
 
 
-def execute(state: HostState, operation: Operation, token: InstallationToken, limits: Mapping[str, str]) -> Reply:
+def execute(
+    state: HostState, operation: Operation, token: InstallationToken, limits: Mapping[str, str], view: View
+) -> Reply:
     """Execute one operation; what is wrong with it comes as errors in an answer of status 200."""
     if operation.document is None:
         return Reply(200, only_errors(operation.problems), limits)
     result = execute_sync(
         served_schema(),
         operation.document,
-        context_value=Context(state, token, _rate_limit(operation.cost, limits)),
+        context_value=Context(state, token, _rate_limit(operation.cost, limits), view),
         variable_values=dict(operation.variables),
         operation_name=operation.name,
         field_resolver=resolve_field,

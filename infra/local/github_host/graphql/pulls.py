@@ -30,7 +30,7 @@ def _editor(written: Comment, _: Info) -> Account | None:
 
 
 def _threads(pull: Pull, info: Info, **page: Any) -> Connection:
-    return connect(info, pull.threads, **page)
+    return connect(info, info.context.view.threads(pull), **page)
 
 
 def _comments(thread: ReviewThread, info: Info, **page: Any) -> Connection:
@@ -66,7 +66,7 @@ def list_pulls(
 
 
 def _reviews(pull: Pull, info: Info, **page: Any) -> Connection:
-    return connect(info, pull.reviews, **page)
+    return connect(info, info.context.view.reviews(pull), **page)
 
 
 def _requests(pull: Pull, info: Info, **page: Any) -> Connection:

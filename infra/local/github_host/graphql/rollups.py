@@ -20,6 +20,7 @@ from infra.local.github_host.graphql.connections import Connection, Page, connec
 from infra.local.github_host.graphql.context import Context, Fields, Info
 from infra.local.github_host.graphql.errors import Refused, forbidden
 from infra.local.github_host.identifiers import node_id
+from infra.local.github_host.replicas import View
 from infra.local.github_host.repository import Repository
 
 Report = CheckRun | CommitStatus
@@ -32,10 +33,9 @@ class GitCommit:
     repository: CheckedRepository
     sha: str
 
-    @property
-    def reports(self) -> list[Report]:
-        """The newest check of each App and name, the newest status of each context, then those that are awaited."""
-        checks, sha = self.repository.checks, self.sha
+    def reports(self, view: View) -> list[Report]:
+        """List the newest check of each App and name, the newest status of each context, then those awaited."""
+        checks, sha = view.checks(self.repository), self.sha
         return [*checks.runs_of(sha, latest=True), *checks.statuses_of(sha), *checks.awaited_of(sha)]
 
 
@@ -52,13 +52,15 @@ def find_object(repository: Repository, info: Info, oid: str | None = None, **_:
     """Return the commit that has an object id, null when there is none."""
     info.context.require(repository, "contents")
     commit = None if oid is None else repository.store.commit(oid)
-    return None if commit is None or commit.sha != oid else GitCommit(repository, commit.sha)
+    if commit is None or commit.sha != oid or not info.context.view.knows(repository, commit.sha):
+        return None
+    return GitCommit(repository, commit.sha)
 
 
 def rollup(commit: GitCommit, info: Info) -> Rollup | None:
     """Return what sums up the reports on a commit, null when there are none; Refused without any permission to see."""
     info.context.require(commit.repository, "checks", "statuses")
-    reports = commit.reports
+    reports = commit.reports(info.context.view)
     if not reports:
         return None
     page = _contexts_page(info)

@@ -20,6 +20,7 @@ from infra.local.github_host.http.faults import Faults, TookTooLong
 from infra.local.github_host.http.rate_limits import READING_POINTS, WRITING_POINTS, Charge, Resource
 from infra.local.github_host.http.refusals import anonymous, refusal, took_too_long
 from infra.local.github_host.people.apps import App
+from infra.local.github_host.replicas import LIVE
 from infra.local.github_host.repository import Repository
 from infra.local.github_host.rest.api import find_route
 from infra.local.github_host.rest.routing import Authority, Request, Route, Services
@@ -88,7 +89,8 @@ class Dispatch:
                 points = WRITING_POINTS if operation.writes else READING_POINTS
                 headers = self._admission.charge(caller, Charge(Resource.GRAPHQL, operation.points, points))
                 with state.change():
-                    return execute(state, operation, caller, headers)
+                    view = LIVE if operation.writes else self.services.replicas.view(call.operation)
+                    return execute(state, operation, caller, headers, view)
             except ApiError as error:
                 return refusal(error, "graphql")
 
@@ -181,6 +183,7 @@ class Dispatch:
                 url=state.links.api + quote(question.path),
                 caller=caller,
                 target=target,
+                view=LIVE if route.writes else self.services.replicas.view(route.operation),
             )
             reply = route.handler(request)
         accepted = {"X-Accepted-GitHub-Permissions": route.accepted_permissions} if route.needs else {}

@@ -29,7 +29,7 @@ actions = Resource()
 def list_workflow_runs(request: Request) -> Reply:
     """List workflow runs for a repository, newest first."""
     head = request.query.get("head_sha")
-    checks = request.repository.checks
+    checks = request.view.checks(request.repository)
     runs = [run for run in checks.workflow_runs if head in {None, run.head_sha}]
     shown, headers = page(request, runs[::-1])
     documents_shown = [documents.workflow_run(request.links, run, checks.suite_of(run)) for run in shown]
@@ -43,7 +43,7 @@ def list_workflow_runs(request: Request) -> Reply:
 )
 def list_jobs(request: Request) -> Reply:
     """List jobs for a workflow run; the newest of each name unless ``filter=all``."""
-    checks = request.repository.checks
+    checks = request.view.checks(request.repository)
     run = _found(checks.workflow_runs, request.path["run_id"])
     jobs = checks.jobs_of(run, latest=request.query.get("filter", "latest") != "all")
     shown, headers = page(request, jobs)
@@ -59,7 +59,7 @@ def list_jobs(request: Request) -> Reply:
 )
 def get_job_log(request: Request) -> Reply:
     """Download job logs for a workflow run: send the caller to where the log is, with a permission for a minute."""
-    checks = request.repository.checks
+    checks = request.view.checks(request.repository)
     jobs = [job for run in checks.workflow_runs for job in checks.jobs_of(run, latest=False)]
     job = _found(jobs, request.path["job_id"])
     if job.log_expired:

@@ -24,7 +24,7 @@ checks = Resource()
 def list_check_runs(request: Request) -> Reply:
     """List check runs for a Git reference; the newest of each name unless ``filter=all``."""
     query, repo = request.query, request.repository
-    runs = repo.checks.runs_of(_commit(request), latest=query.get("filter", "latest") != "all")
+    runs = request.view.checks(repo).runs_of(_commit(request), latest=query.get("filter", "latest") != "all")
     wanted = [
         run
         for run in runs
@@ -44,7 +44,7 @@ def list_check_runs(request: Request) -> Reply:
 )
 def list_annotations(request: Request) -> Reply:
     """List check run annotations, in the order they were made."""
-    runs = (run for suite in request.repository.checks.suites for run in suite.runs)
+    runs = (run for suite in request.view.checks(request.repository).suites for run in suite.runs)
     found = next((run for run in runs if run.id == request.path["check_run_id"]), None)
     if found is None:
         raise not_found()
@@ -61,7 +61,7 @@ def list_check_suites(request: Request) -> Reply:
     """List check suites for a Git reference."""
     suites = [
         suite
-        for suite in request.repository.checks.suites_of(_commit(request))
+        for suite in request.view.checks(request.repository).suites_of(_commit(request))
         if request.query.get("app_id") in {None, str(suite.app.app_id)}
     ]
     shown, headers = page(request, suites)
@@ -77,13 +77,15 @@ def list_check_suites(request: Request) -> Reply:
 def get_combined_status(request: Request) -> Reply:
     """Get the combined status for a specific reference; ``pending`` when nobody set one."""
     sha = _commit(request)
-    shown, headers = page(request, request.repository.checks.statuses_of(sha))
-    return Reply(200, documents.combined_status(request.links, request.repository, sha, list(shown)), headers)
+    statuses = request.view.checks(request.repository).statuses_of(sha)
+    shown, headers = page(request, statuses)
+    document = documents.combined_status(request.links, request.repository, sha, list(shown), statuses)
+    return Reply(200, document, headers)
 
 
 def _commit(request: Request) -> str:
     name = request.path["ref"]
     commit = request.repository.store.commit(name)
-    if commit is None:
+    if commit is None or not request.view.knows(request.repository, commit.sha):
         raise unprocessable(f"No commit found for SHA: {name}")
     return commit.sha

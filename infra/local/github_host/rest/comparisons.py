@@ -30,7 +30,8 @@ def compare(request: Request) -> Reply:
     base_name, dots, head_name = request.path["basehead"].partition("...")
     base, head = repo.store.commit(base_name), repo.store.commit(head_name)
     common = None if base is None or head is None else repo.store.merge_base(base.sha, head.sha)
-    if not dots or base is None or head is None or common is None:
+    unknown = [one for one in (base, head) if one is not None and not request.view.knows(repo, one.sha)]
+    if unknown or not dots or base is None or head is None or common is None:
         raise not_found()
     ahead = repo.store.commits_between(base.sha, head.sha)
     shown, headers = page(request, ahead, _COMMITS_A_PAGE)

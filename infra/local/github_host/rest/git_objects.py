@@ -70,7 +70,7 @@ def get_commit(request: Request) -> Reply:
     repo = request.repository
     found = repo.store.find(request.path["commit_sha"])
     commit = None if found is None or found.type != "commit" else repo.store.commit(found.sha)
-    if commit is None:
+    if commit is None or not request.view.knows(repo, commit.sha):
         raise not_found()
     return Reply(200, git.git_commit(request.links, repo, commit))
 
@@ -96,6 +96,7 @@ def create_commit(request: Request) -> Reply:
     committer = _signature(request, "committer", author if own_words else Signature(*WEB_FLOW, now))
     signed = not own_words and request.state.enterprise_version is None
     sha = repo.store.write_commit(commit_text(tree, parents, author, committer, message, signed=signed))
+    repo.written.setdefault(sha, request.state.clock())
     commit = repo.store.commit(sha)
     if commit is None:
         raise ApiError(500, "Server Error")

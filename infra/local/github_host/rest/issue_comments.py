@@ -21,7 +21,7 @@ issue_comments = Resource()
 )
 def list_comments(request: Request) -> Reply:
     """List issue comments, in the order of their ids."""
-    shown, headers = page(request, request.pull.comments)
+    shown, headers = page(request, request.view.comments(request.pull))
     return Reply(200, [comments.issue_comment(request.links, one) for one in shown], headers)
 
 
@@ -64,7 +64,7 @@ def update_comment(request: Request) -> Reply:
 
 def _found(request: Request) -> IssueComment:
     wanted = request.path["comment_id"]
-    everything = (one for pull in request.repository.pulls.values() for one in pull.comments)
+    everything = (one for pull in request.repository.pulls.values() for one in request.view.comments(pull))
     found = next((one for one in everything if one.id == wanted), None)
     if found is None:
         raise not_found()

@@ -41,7 +41,10 @@ def get_review_comment(request: Request) -> Reply:
     """Get a review comment for a pull request."""
     wanted = request.path["comment_id"]
     everything = (
-        one for pull in request.repository.pulls.values() for thread in pull.threads for one in thread.comments
+        one
+        for pull in request.repository.pulls.values()
+        for thread in request.view.threads(pull)
+        for one in thread.comments
     )
     found = next((one for one in everything if one.id == wanted), None)
     if found is None:
@@ -70,4 +73,4 @@ def reply(request: Request) -> Reply:
 
 
 def _review_comments(request: Request) -> list[ReviewComment]:
-    return [one for thread in request.pull.threads for one in thread.comments]
+    return [one for thread in request.view.threads(request.pull) for one in thread.comments]

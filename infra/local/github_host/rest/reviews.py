@@ -30,7 +30,7 @@ reviews = Resource()
 )
 def list_reviews(request: Request) -> Reply:
     """List reviews for a pull request, oldest first."""
-    shown, headers = page(request, request.pull.reviews)
+    shown, headers = page(request, request.view.reviews(request.pull))
     return Reply(200, [comments.review(request.links, one) for one in shown], headers)
 
 
@@ -42,7 +42,7 @@ def list_reviews(request: Request) -> Reply:
 def get_review(request: Request) -> Reply:
     """Get a review for a pull request."""
     wanted = request.path["review_id"]
-    found = next((one for one in request.pull.reviews if one.id == wanted), None)
+    found = next((one for one in request.view.reviews(request.pull) if one.id == wanted), None)
     if found is None:
         raise not_found()
     return Reply(200, comments.review(request.links, found))

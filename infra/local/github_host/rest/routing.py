@@ -18,6 +18,7 @@ from infra.local.github_host.host_state import HostState
 from infra.local.github_host.people.apps import App
 from infra.local.github_host.people.permissions import Need
 from infra.local.github_host.pulls.pulls import Pull
+from infra.local.github_host.replicas import LIVE, Replicas, View
 from infra.local.github_host.repository import Repository
 from infra.local.github_host.webhooks.deliveries import Webhooks
 
@@ -40,13 +41,15 @@ class Services:
     webhooks: Webhooks
     archives: Archives
     job_logs: JobLogs
+    replicas: Replicas
 
 
 @dataclass(frozen=True)
 class Request:
     """A request that may be carried out: its caller is known and has the permission.
 
-    ``path`` holds the decoded parameters of the address, ``query`` those behind the question mark, ``body`` the JSON.
+    ``path`` holds the decoded parameters of the address, ``query`` those behind the question mark, ``body`` the JSON;
+    ``view`` shows what a reading request sees.
     """
 
     services: Services
@@ -56,6 +59,7 @@ class Request:
     url: str
     caller: App | InstallationToken
     target: Repository | None = None
+    view: View = LIVE
 
     @property
     def state(self) -> HostState:
