@@ -163,8 +163,12 @@ class GitHubHost:
         if not login or not name or self.state.repository(full_name) is not None:
             raise ValueError(f"{full_name!r} is not a free owner/name")
         source = fork_of.store.path if fork_of is not None else clone_from
-        path = self._root / login / f"{name}.git"
         with self.state.change():
+            number = self.state.sequences.next("repository")
+            path = self._root / login / f"{name}.git"
+            if path.exists():
+                # What was there has another name now, and its folder still.
+                path = path.with_name(f"{name}-{number}.git")
             owner = self.state.account(login) or self.state.add_account(login, AccountType.ORGANIZATION)
             store = GitStore.create(path, branch or "main") if source is None else GitStore.clone(path, source)
             default = branch or store.head_branch()
@@ -172,7 +176,7 @@ class GitHubHost:
                 store.close()
                 raise ValueError(f"{source} has no branch {default or 'checked out'}; name one that it has")
             repository = Repository(
-                id=self.state.sequences.next("repository"),
+                id=number,
                 name=name,
                 owner=owner,
                 default_branch=default,
@@ -185,8 +189,32 @@ class GitHubHost:
                 all_repositories=self.state.repositories,
             )
             self.state.repositories[full_name.lower()] = repository
+            self.state.moved.pop(full_name.lower(), None)
             self.state.register(repository.node_id, repository)
             return repository
+
+    def rename(self, repository: Repository, name: str, *, by: Account | None = None) -> None:
+        """Give a repository another name, under which the old one still finds it; ValueError when that is taken."""
+        self.state.move(repository, name, repository.owner, by=by or repository.owner)
+
+    def transfer(
+        self,
+        repository: Repository,
+        owner: str,
+        *,
+        by: Account | None = None,
+        seen_by: Sequence[Installation] = (),
+    ) -> None:
+        """Give a repository to another account, which becomes an organization unless there is one of that login.
+
+        ``seen_by`` are the new owner's installations on all repositories, which see it at once; others see it when
+        they are installed on it there.
+        """
+        with self.state.change():
+            account = self.state.account(owner) or self.state.add_account(owner, AccountType.ORGANIZATION)
+            for installation in seen_by:
+                installation.repositories.append(repository)
+            self.state.move(repository, repository.name, account, by=by or repository.owner)
 
     def delete_repository(self, repository: GitRepository) -> None:
         """Delete a repository; pull requests from it stay, without a head repository."""

@@ -39,10 +39,11 @@ WEBHOOK_DEFINITIONS = (
     *(f"installation${action}" for action in ("created", "deleted", "suspend", "unsuspend")),
     *(f"issue_comment${action}" for action in ("created", "deleted", "edited")),
     "ping$event",
-    *(f"pull_request${action}" for action in ("closed", "opened", "reopened", "synchronize")),
+    *(f"pull_request${action}" for action in ("closed", "locked", "opened", "reopened", "synchronize", "unlocked")),
     *(f"pull_request_review${action}" for action in ("dismissed", "edited", "submitted")),
     *(f"pull_request_review_comment${action}" for action in ("created", "deleted", "edited")),
     *(f"pull_request_review_thread${action}" for action in ("resolved", "unresolved")),
+    *(f"repository${action}" for action in ("renamed", "transferred")),
 )
 
 

@@ -44,7 +44,7 @@ def simple_pull(links: Links, pull: Pull) -> Document:
         "issue_url": issue,
         "number": pull.number,
         "state": "open" if pull.is_open else "closed",
-        "locked": False,
+        "locked": pull.locked,
         "title": pull.title,
         "user": author(links, pull.author),
         "body": pull.body or None,
@@ -70,7 +70,7 @@ def simple_pull(links: Links, pull: Pull) -> Document:
         "_links": {name: {"href": address} for name, address in addresses.items()},
         "author_association": repo.collaborators.association(pull.author),
         "auto_merge": None,
-        "active_lock_reason": None,
+        "active_lock_reason": pull.lock_reason,
     }
 
 
@@ -112,7 +112,7 @@ def issue(links: Links, pull: Pull) -> Document:
         "user": shown["user"],
         "labels": [],
         "state": shown["state"],
-        "locked": False,
+        "locked": pull.locked,
         "assignee": None,
         "assignees": [],
         "milestone": None,
@@ -121,7 +121,7 @@ def issue(links: Links, pull: Pull) -> Document:
         "updated_at": shown["updated_at"],
         "closed_at": shown["closed_at"],
         "author_association": shown["author_association"],
-        "active_lock_reason": None,
+        "active_lock_reason": pull.lock_reason,
         "draft": pull.draft,
         "pull_request": {
             **{name: shown[name] for name in ("url", "html_url", "diff_url", "patch_url")},

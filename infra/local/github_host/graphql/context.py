@@ -50,7 +50,8 @@ class Context:
 
     def repository(self, owner: str, name: str) -> Repository:
         """Return a repository the token sees; Refused otherwise."""
-        found = self.state.repository(f"{owner}/{name}")
+        full_name = f"{owner}/{name}"
+        found = self.state.repository(full_name) or self.state.repository_once(full_name)
         if found is None or not self.token.sees(found):
             raise not_found(f"Could not resolve to a Repository with the name '{owner}/{name}'.")
         return found

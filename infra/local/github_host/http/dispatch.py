@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from infra.local.github_host.access.tokens import InstallationToken, app_of
 from infra.local.github_host.answers.errors import ApiError, not_found
@@ -18,7 +19,7 @@ from infra.local.github_host.http.admission import Admission, Caller, NotAdmitte
 from infra.local.github_host.http.calls import Call, Calls
 from infra.local.github_host.http.faults import Faults, TookTooLong
 from infra.local.github_host.http.rate_limits import READING_POINTS, WRITING_POINTS, Charge, Resource
-from infra.local.github_host.http.refusals import anonymous, refusal, took_too_long
+from infra.local.github_host.http.refusals import anonymous, moved, refusal, took_too_long
 from infra.local.github_host.people.apps import App
 from infra.local.github_host.replicas import LIVE
 from infra.local.github_host.repository import Repository
@@ -28,6 +29,7 @@ from infra.local.github_host.rest.routing import Authority, Request, Route, Serv
 API_VERSIONS = frozenset({"2022-11-28", "2026-03-10"})
 CODELOAD_ROOT = "/codeload/"
 JOB_LOGS_ROOT = "/job-logs/"
+_BY_NUMBER = re.compile(r"/repositories/(\d+)((?:/.*)?)")
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ class Dispatch:
     def rest(self, question: Question) -> Reply:
         """Answer a REST request."""
         try:
-            route, parameters = find_route(question.method, question.path)
+            route, parameters = find_route(question.method, self._named(question.path))
         except ApiError as error:
             unknown = refusal(error, "rest")
             return self._recorded(question, f"{question.method} unknown", lambda _call: unknown, lambda: None)
@@ -174,6 +176,9 @@ class Dispatch:
         points = WRITING_POINTS if route.writes else READING_POINTS
         limits = self._admission.charge(caller, Charge(Resource.REST, 1, points, route.creates_content))
         with state.change():
+            address = self._new_address(parameters, question, caller)
+            if address is not None:
+                return moved(question.method, address)
             target = self._target(route, parameters, caller)
             request = Request(
                 services=self.services,
@@ -188,6 +193,25 @@ class Dispatch:
             reply = route.handler(request)
         accepted = {"X-Accepted-GitHub-Permissions": route.accepted_permissions} if route.needs else {}
         return Reply(reply.status, reply.body, {**limits, **accepted, **reply.headers})
+
+    def _named(self, path: str) -> str:
+        """Return the address by name of what is below a repository's number, which redirects lead to."""
+        by_number = _BY_NUMBER.fullmatch(path)
+        repository = None if by_number is None else self.services.state.repository_of_id(int(by_number[1]))
+        return path if by_number is None or repository is None else f"/repos/{repository.full_name}{by_number[2]}"
+
+    def _new_address(self, parameters: Mapping[str, Any], question: Question, caller: Caller) -> str | None:
+        """Return where a repository is found by its number that moved away from the name it is asked for by."""
+        state = self.services.state
+        if isinstance(caller, App) or "owner" not in parameters:
+            return None
+        full_name = f"{parameters['owner']}/{parameters['repo']}"
+        found = None if state.repository(full_name) else state.repository_once(full_name)
+        if found is None or not caller.sees(found):
+            return None
+        below = quote(question.path.removeprefix(f"/repos/{full_name}"))
+        query = f"?{urlencode(question.query)}" if question.query else ""
+        return f"{state.links.api}/repositories/{found.id}{below}{query}"
 
     def _caller(self, route: Route, question: Question) -> Caller:
         now = self.services.state.now()

@@ -44,6 +44,17 @@ def anonymous() -> Reply:
     return Reply(403, _ANONYMOUS)
 
 
+def moved(method: str, url: str) -> Reply:
+    """Send the caller to where a repository is now.
+
+    Source: "Best practices for using the REST API", following redirects. Observed: reading is answered with 301 and
+    writing, whose method and body must stay, with 307 under the same words.
+    """
+    documentation = f"{DOCUMENTATION}/rest/guides/best-practices-for-using-the-rest-api#follow-redirects"
+    body = {"message": "Moved Permanently", "url": url, "documentation_url": documentation}
+    return Reply(301 if method == "GET" else 307, body, {"Location": url})
+
+
 def throttled(message: str, headers: Mapping[str, str]) -> Reply:
     """Refuse because of a secondary limit."""
     return refusal(ApiError(403, message, headers=headers), f"{_ABOUT_LIMITS}#about-secondary-rate-limits")

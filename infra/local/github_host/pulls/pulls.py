@@ -58,6 +58,8 @@ class Pull:
     updated_at: datetime
     closed_at: datetime | None = None
     draft: bool = False
+    locked: bool = False
+    lock_reason: str | None = None
     mergeable: bool | None = True
     comments: list[IssueComment] = field(default_factory=list)
     reviews: list[Review] = field(default_factory=list)
@@ -109,6 +111,21 @@ class Pull:
             tip = self.head_repository.store.tip(self.head_ref)
             if tip is not None and tip != self.head_sha:
                 self.move_head(tip, by or self.author)
+
+    def lock(self, reason: str | None = None, *, by: Account | None = None) -> None:
+        """Close the conversation for whoever cannot write to the repository, Apps among them.
+
+        ``reason`` is None or one of "off-topic", "too heated", "resolved", "spam".
+        """
+        with self.state.change():
+            self.locked, self.lock_reason = True, reason
+            self.announce("locked", by or self.repository.owner)
+
+    def unlock(self, *, by: Account | None = None) -> None:
+        """Open the conversation again."""
+        with self.state.change():
+            self.locked, self.lock_reason = False, None
+            self.announce("unlocked", by or self.repository.owner)
 
     def label(self, name: str) -> None:
         """Put a label on it; no webhook tells of that."""

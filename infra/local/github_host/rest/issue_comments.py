@@ -7,7 +7,7 @@ from infra.local.github_host.answers.replies import Reply
 from infra.local.github_host.documents import comments
 from infra.local.github_host.people.permissions import reading, writing
 from infra.local.github_host.pulls.discussions import IssueComment
-from infra.local.github_host.rest.bodies import body_of
+from infra.local.github_host.rest.bodies import body_of, check_open_to_apps
 from infra.local.github_host.rest.paging import page
 from infra.local.github_host.rest.routing import Request, Resource
 
@@ -33,6 +33,7 @@ def list_comments(request: Request) -> Reply:
 )
 def create_comment(request: Request) -> Reply:
     """Create an issue comment."""
+    check_open_to_apps(request.pull)
     comment = request.pull.comment(request.app.bot, body_of(request, "IssueComment"), app=request.app)
     shown = comments.issue_comment(request.links, comment)
     return Reply(201, shown, {"Location": shown["url"]})

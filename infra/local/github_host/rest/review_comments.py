@@ -12,7 +12,7 @@ from infra.local.github_host.answers.timestamps import moment
 from infra.local.github_host.documents import comments
 from infra.local.github_host.people.permissions import reading, writing
 from infra.local.github_host.pulls.reviews import ReviewComment
-from infra.local.github_host.rest.bodies import body_of
+from infra.local.github_host.rest.bodies import body_of, check_open_to_apps
 from infra.local.github_host.rest.paging import page
 from infra.local.github_host.rest.routing import Request, Resource
 
@@ -60,6 +60,7 @@ def get_review_comment(request: Request) -> Reply:
 )
 def reply(request: Request) -> Reply:
     """Create a reply for a review comment; only a thread's first comment takes replies."""
+    check_open_to_apps(request.pull)
     body = body_of(request, "PullRequestReviewComment")
     wanted = request.path["comment_id"]
     parent = next((one for one in _review_comments(request) if one.id == wanted), None)

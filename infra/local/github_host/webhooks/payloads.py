@@ -15,7 +15,7 @@ from infra.local.github_host.documents import accounts, checks, comments, pulls,
 from infra.local.github_host.documents.accounts import Document
 from infra.local.github_host.events import Event
 from infra.local.github_host.git.repositories import GitRepository
-from infra.local.github_host.people.accounts import AccountType
+from infra.local.github_host.people.accounts import Account, AccountType
 from infra.local.github_host.people.apps import App
 
 ZEN = "Small things, kept true."
@@ -90,6 +90,12 @@ def _check_run(links: Links, subject: Any) -> Document:
     return {"check_run": checks.check_run_in_webhook(links, subject)}
 
 
+def _former_owner(links: Links, former: Account) -> Document:
+    if former.type is AccountType.ORGANIZATION:
+        return {"organization": accounts.organization(links, former)}
+    return {"user": accounts.account(links, former)}
+
+
 _SUBJECTS: Mapping[str, Callable[[Links, Any], Document]] = {
     "check_run": _check_run,
     "installation": _installation,
@@ -99,6 +105,7 @@ _SUBJECTS: Mapping[str, Callable[[Links, Any], Document]] = {
     "pull_request_review": _review,
     "pull_request_review_comment": _review_comment,
     "pull_request_review_thread": _thread,
+    "repository": lambda _links, _subject: {},
 }
 EVENTS = frozenset(_SUBJECTS)
 # Every App hears of these, whatever it subscribed to.
@@ -108,7 +115,10 @@ UNASKED = frozenset({"installation", "ping"})
 def payload(links: Links, event: Event, installation: Installation | None) -> Document:
     """Write the payload that tells one installation what happened."""
     document: Document = {} if event.action is None else {"action": event.action}
-    document |= {**_SUBJECTS[event.name](links, event.subject), **event.extra}
+    extra = dict(event.extra)
+    if "former" in extra:
+        extra = {"changes": {"owner": {"from": _former_owner(links, extra["former"])}}}
+    document |= {**_SUBJECTS[event.name](links, event.subject), **extra}
     repository: GitRepository | None = event.repository
     if repository is not None:
         document["repository"] = repositories.repository(links, repository)
