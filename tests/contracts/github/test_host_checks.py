@@ -31,6 +31,23 @@ def test_checks_of_the_same_name_by_two_apps_both_count(github: Scene) -> None:
     assert [run["conclusion"] for run in runs(github, f"?app_id={github.app.app_id}")] == ["failure"]
 
 
+def test_one_workflow_for_two_events_is_two_runs_with_a_suite_each_and_none_hides_the_other(github: Scene) -> None:
+    push, pull_request = github.repository.run_workflow(github.head, {"build": "failure", "lint": "success"})
+    pull_request.update(status="completed", conclusion="success")
+    listed = github.caller().get("actions/runs")["workflow_runs"]
+    assert [(run["id"], run["event"]) for run in listed] == [(pull_request.id, "pull_request"), (push.id, "push")]
+    assert len({run["check_suite_id"] for run in listed}) == len({run["path"] for run in listed}) + 1
+    assert [run["name"] for run in runs(github)] == ["build", "lint", "build", "lint"]
+    again = github.repository.check_run(github.head, "build", conclusion="success", workflow_run=push)
+    shown = [(run["check_suite"]["id"], run["conclusion"]) for run in runs(github) if run["name"] == "build"]
+    assert sorted(shown) == sorted([(again.suite.id, "success"), (listed[0]["check_suite_id"], "failure")])
+
+
+def test_a_workflow_goes_on_as_long_as_one_of_its_jobs(github: Scene) -> None:
+    [run] = github.repository.run_workflow(github.head, {"build": None, "lint": "success"}, events=["push"])
+    assert (run.status, run.conclusion) == ("in_progress", None)
+
+
 def test_a_check_counts_its_annotations_and_lists_them_in_pages(github: Scene) -> None:
     check = github.repository.check_run(github.head, "lint", conclusion="failure")
     other = github.repository.check_run(github.head, "tests", conclusion="failure")

@@ -203,10 +203,13 @@ class Checks:
         return next(suite for suite in self.suites if suite.workflow_run is workflow_run)
 
     def runs_of(self, sha: str, *, latest: bool) -> list[CheckRun]:
-        """List the check runs of a commit; ``latest`` leaves the newest of each App and name."""
+        """List the check runs of a commit; ``latest`` leaves the newest of each suite and name.
+
+        Observed: runs of one name in different suites, such as those for a push and for a pull request, all stay.
+        """
         runs = [run for suite in self.suites_of(sha) for run in suite.runs]
         runs.sort(key=lambda run: run.id)
-        return list({(run.suite.app.app_id, run.name): run for run in runs}.values()) if latest else runs
+        return list({(run.suite.id, run.name): run for run in runs}.values()) if latest else runs
 
     def jobs_of(self, workflow_run: WorkflowRun, *, latest: bool) -> list[CheckRun]:
         """List the jobs of a workflow run; ``latest`` leaves the newest of each name."""
