@@ -99,6 +99,11 @@ def test_a_token_has_what_it_asks_for_and_metadata(unchanging: Scene) -> None:
     assert unchanging.mint({}).json()["permissions"] == {**EVERYTHING, "metadata": "read"}
 
 
+def test_a_token_for_no_permissions_is_one_for_all(unchanging: Scene) -> None:
+    permissions = unchanging.mint({"permissions": {}}).json()["permissions"]
+    assert permissions == {"metadata": "read", **EVERYTHING}
+
+
 @pytest.mark.parametrize(
     "asked", [{"workflows": "write"}, {"checks": "write"}, {"contents": "admin"}, {"contents": "x"}]
 )

@@ -216,7 +216,7 @@ def test_a_status_that_a_rule_demands_is_expected_until_somebody_sets_it(github:
 def test_what_is_public_is_answered_without_a_permission_and_not_changed(github: Scene) -> None:
     github.repository.private = False
     github.repository.set_status(github.head, "coverage", "success")
-    caller = github.caller({})
+    caller = github.caller({"metadata": "read"})
     assert rollup(github, caller)["data"]["repository"]["object"]["statusCheckRollup"] == {"state": "SUCCESS"}
     assert "errors" not in threads(github, caller)
     github.installation.repositories.clear()

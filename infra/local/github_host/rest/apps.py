@@ -1,7 +1,8 @@
 """The App about itself, tokens for its installations, and what such a token is for.
 
 Source: "Create an installation access token for an app". Observed: the words for a suspended installation and for
-permissions that it does not have. Assumed: those for a repository that it does not see, and for too many.
+permissions that it does not have, and that an empty list of permissions asks for all (PyGithub sends one). Assumed: the
+words for a repository that it does not see, and for too many.
 """
 
 from __future__ import annotations
@@ -43,8 +44,8 @@ def create_token(request: Request) -> Reply:
         raise not_found()
     if installation.suspended_at is not None:
         raise ApiError(403, "This installation has been suspended")
-    asked: Mapping[str, str] = request.field("permissions", dict, installation.permissions)
-    permissions = narrowed(installation.permissions, asked)
+    asked: Mapping[str, str] = request.field("permissions", dict, {})
+    permissions = narrowed(installation.permissions, asked or installation.permissions)
     if permissions is None:
         raise unprocessable("The permissions requested are not granted to this installation.")
     chosen = _chosen_repositories(request, installation)
