@@ -97,6 +97,8 @@ class Replicas:
         self._planned: list[tuple[str, float]] = []
         self._conversations: defaultdict[str, _History[Conversation]] = defaultdict(_History)
         self._checks: defaultdict[str, _History[Checks]] = defaultdict(_History)
+        self._noted: datetime | None = None
+        self._over = _ALWAYS
         state.recorders.append(self._note)
 
     def lag(self, operation: str, seconds: float) -> None:
@@ -123,6 +125,8 @@ class Replicas:
         now = self._state.clock()
         for pattern, seconds in self._planned:
             if fnmatchcase(operation, pattern):
+                if seconds <= 0:
+                    return LIVE
                 return _Late(self._conversations, self._checks, now - timedelta(seconds=seconds), whole=True)
         lag = self._state.limits.replica_lag_seconds
         if lag > 0 and any(fnmatchcase(operation, one) for one in LISTS):
@@ -130,21 +134,31 @@ class Replicas:
         return LIVE
 
     def _note(self, *, begins: bool) -> None:
+        """Keep what was there before a change begins, once for each moment of the host's clock.
+
+        What changed since the last note has been like that since the last change was over; what several changes do at
+        one moment is seen together.
+        """
+        now = self._state.clock()
+        if not begins:
+            self._over = now
+            return
         longest = max((self._state.limits.replica_lag_seconds, *(seconds for _, seconds in self._planned)))
         if longest <= 0:
+            self._noted = None
             self._conversations.clear()
             self._checks.clear()
-            return
-        now = self._state.clock()
-        kept_from = now - timedelta(seconds=longest)
+        elif self._noted is None or now > self._noted:
+            self._keep(_ALWAYS if self._noted is None else self._over, now - timedelta(seconds=longest))
+            self._noted = now
+
+    def _keep(self, since: datetime, kept_from: datetime) -> None:
         for repository in self._state.repositories.values():
             checks = repository.checks
             history = self._checks[repository.node_id]
-            since = _ALWAYS if begins and not history.copies else now
             history.note(since, checks_fingerprint(checks), partial(copy_checks, checks), kept_from)
             for pull in repository.pulls.values():
                 told = self._conversations[pull.node_id]
-                since = _ALWAYS if begins and not told.copies else now
                 told.note(since, conversation_fingerprint(pull), partial(copy_conversation, pull), kept_from)
 
 
