@@ -1,6 +1,6 @@
 """What keeps each sentence of ``docs/spec/feedback.md``, section by section."""
 
-from tests.sentences.feedback import delivery, eligibility, fixing, push, report, settings, watch
+from tests.sentences.feedback import delivery, eligibility, fixing, host, push, report, settings, watch
 from tests.sentences.feedback.pending import PENDING as PENDING
 
 SENTENCES = (
@@ -11,4 +11,5 @@ SENTENCES = (
     *report.SENTENCES,
     *push.SENTENCES,
     *settings.SENTENCES,
+    *host.SENTENCES,
 )

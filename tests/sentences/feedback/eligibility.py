@@ -226,7 +226,7 @@ SENTENCES = (
     ),
     Sentence(
         "2.23",
-        (Branch(GATHER, "_gather", "_stop(judge_requester(trust.requester(text.author)))", Inversion.LEFT_OUT),),
+        (Branch(GATHER, "_gather", "judge_requester(requester)", Inversion.LEFT_OUT),),
         (f"{GATHER_TESTS}::test_a_requester_who_is_not_trusted_never_gets_to_see_a_reason",),
     ),
     Sentence(
@@ -276,7 +276,7 @@ SENTENCES = (
             Branch(
                 GATHER,
                 "_gather",
-                "fire.pushed_sha is not None or _branch_holds(host, fire)",
+                "fire.pushed_sha is not None or _is_pushed(host, decision, fire)",
             ),
         ),
         (f"{GATHER_TESTS}::test_a_round_whose_commit_is_on_the_branch_resumes_instead_of_fixing_again",),

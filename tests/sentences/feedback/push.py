@@ -4,6 +4,7 @@ from tests.sentences.sentence import Branch, Inversion, Sentence
 
 GATE = "autoswe.rules.feedback.push_gate"
 PUSH = "autoswe.steps.feedback.push_fix"
+STANDING = "autoswe.steps.feedback.standing"
 
 GATE_TESTS = "tests/rules/feedback/test_push_gate.py"
 PUSH_TESTS = "tests/steps/feedback/test_push_fix.py"
@@ -215,9 +216,8 @@ SENTENCES = (
             Branch(
                 PUSH,
                 "_Push._record",
-                "self.ports.rounds.record_commit(self.decision, self.request.execution, commit)",
+                "recorded is None",
             ),
-            Branch(PUSH, "_Push._commit", "self._record(commit)", Inversion.LEFT_OUT),
         ),
         (
             f"{PUSH_TESTS}::test_the_commit_is_recorded_before_the_branch_moves",
@@ -259,8 +259,15 @@ SENTENCES = (
     ),
     Sentence(
         "5.25",
-        (Branch(PUSH, "_Push.found", "self.host.branch_holds(ref, commit)"),),
         (
+            Branch(PUSH, "_Push.found", "self._stands(commit)"),
+            Branch(STANDING, "stands", "host.ref(f'heads/{ref}') == commit"),
+            Branch(STANDING, "stands", "host.pull(pull_number).head_sha == commit"),
+            Branch(STANDING, "stands", "host.branch_holds(ref, commit)"),
+        ),
+        (
+            f"{PUSH_TESTS}::test_a_branch_or_pull_request_at_the_recorded_commit_is_our_push_whatever_else_is_said",
+            f"{PUSH_TESTS}::test_a_push_that_nothing_shows_yet_is_neither_denied_nor_made_again",
             f"{PUSH_TESTS}::test_a_lost_reply_to_the_push_is_found_by_the_retry",
             f"{PUSH_TESTS}::test_a_push_whose_reply_was_lost_is_found_under_a_commit_that_came_on_top",
             f"{PUSH_TESTS}::test_a_death_at_any_call_followed_by_a_retry_leaves_one_commit",
@@ -269,7 +276,7 @@ SENTENCES = (
     Sentence(
         "5.26",
         (
-            Branch(PUSH, "push_fix", "push.drop_work_branch()", Inversion.LEFT_OUT),
+            Branch(PUSH, "_Push.refuse", "self.drop_work_branch()", Inversion.LEFT_OUT),
             Branch(PUSH, "_Push._settle", "self.drop_work_branch()", Inversion.LEFT_OUT),
         ),
         (

@@ -9,6 +9,8 @@ NEUTRALISE = "autoswe.rules.text.neutralise"
 SUMMARY = "autoswe.rules.feedback.summary"
 CLAIM = "autoswe.rules.feedback.report"
 RESPOND = "autoswe.steps.feedback.respond"
+WRITES = "autoswe.steps.feedback.comment_writes"
+PUSH_REPORT = "autoswe.steps.feedback.push_report"
 INTAKE = "autoswe.rules.intake.admission"
 RESOLVE = "autoswe.steps.intake.resolve_intake"
 
@@ -138,8 +140,8 @@ SENTENCES = (
     Sentence(
         "4.15",
         (
-            Branch(RESPOND, "_Answers.put_summary", "there is None"),
-            Branch(RESPOND, "_Answers.put_summary", "there is not None and there.body == body"),
+            Branch(WRITES, "CommentWrites.put_summary", "(comment_id := _id(seen)) is not None"),
+            Branch(WRITES, "CommentWrites.put_summary", "seen.content == _digest(body)"),
         ),
         (
             f"{RESPOND_TESTS}::test_the_first_report_posts_one_summary_and_one_reply_per_thread",
@@ -153,7 +155,7 @@ SENTENCES = (
     ),
     Sentence(
         "4.17",
-        (Branch(RESPOND, "_Answers.reply_once", "key not in there"),),
+        (Branch(WRITES, "CommentWrites.reply", "seen.effect not in {None, _NOT_MADE}"),),
         (
             f"{RESPOND_TESTS}::test_a_report_that_was_interrupted_after_a_reply_posts_only_what_is_missing",
             f"{RESPOND_TESTS}::test_the_first_report_posts_one_summary_and_one_reply_per_thread",
@@ -161,7 +163,7 @@ SENTENCES = (
     ),
     Sentence(
         "4.18",
-        (Branch(RESPOND, "_Answers._marked", "comment.author_id == self.bot_id"),),
+        (Branch(WRITES, "CommentWrites._find", "one.author_id == self.bot_id"),),
         (f"{RESPOND_TESTS}::test_a_marker_in_somebody_elses_comment_counts_for_nothing",),
     ),
     Sentence(
@@ -187,7 +189,9 @@ SENTENCES = (
             Branch(CLAIM, "corroborates", "path in changed and path != place.path"),
             Branch(CLAIM, "corroborates", "first <= place.end_line + NEAR_LINES"),
             Branch(CLAIM, "corroborates", "last >= start"),
-            Branch("autoswe.steps.feedback.push_fix", "_report_thread", "corroborates(place, outcome.places, changed)"),
+            Branch(
+                "autoswe.steps.feedback.push_report", "_report_thread", "corroborates(place, outcome.places, changed)"
+            ),
         ),
         (
             f"{CLAIM_TESTS}::test_addressed_is_claimed_when_the_change_is_near_the_threads_lines",
@@ -209,8 +213,14 @@ SENTENCES = (
     ),
     Sentence(
         "4.23",
-        (Branch(RESPOND, "_Answers._intend", "age is not None and age < SETTLE_SECONDS"),),
-        (f"{RESPOND_TESTS}::test_a_write_whose_reply_was_lost_is_not_made_again_before_it_had_time_to_show",),
+        (
+            Branch(WRITES, "CommentWrites._post", "(found := find()) is not None"),
+            Branch(WRITES, "CommentWrites._post", "may_still_show(seen.intended_at, self.clock())"),
+        ),
+        (
+            f"{RESPOND_TESTS}::test_a_write_whose_reply_was_lost_is_not_made_again_before_it_had_time_to_show",
+            f"{RESPOND_TESTS}::test_a_comment_whose_id_was_lost_is_found_by_its_marker_and_not_posted_again",
+        ),
     ),
     Sentence(
         "9.1",

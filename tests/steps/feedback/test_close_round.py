@@ -27,7 +27,11 @@ ERROR = Failure(error="Unavailable", cause="the host did not answer")
         ({"gather": SKIP}, FireOutcome.SKIPPED, "pull_closed"),
         ({"gather": VISIBLE}, FireOutcome.SKIPPED, "round_limit"),
         ({"gather": PROCEED, "error": ERROR}, FireOutcome.FAILED, "Unavailable"),
-        ({"gather": PROCEED, "push": PUSHED, "error": ERROR}, FireOutcome.FAILED, "Unavailable"),
+        ({"gather": PROCEED, "push": PUSHED, "error": ERROR}, FireOutcome.SUCCEEDED, None),
+        ({"gather": PROCEED, "push": PUSHED, "report_error": ERROR}, FireOutcome.SUCCEEDED, None),
+        ({"gather": PROCEED, "push": REFUSED, "report_error": ERROR}, FireOutcome.FAILED, "head_moved"),
+        ({"gather": PROCEED, "push": UNCHANGED, "report_error": ERROR}, FireOutcome.FAILED, "Unavailable"),
+        ({"gather": VISIBLE, "report_error": ERROR}, FireOutcome.FAILED, "Unavailable"),
         ({"gather": PROCEED, "push": PUSHED, "ci_error": ERROR}, FireOutcome.SUCCEEDED, None),
         ({"gather": PROCEED, "push": PUSHED, "error": ERROR, "ci_report": REPORTED}, FireOutcome.SUCCEEDED, None),
         ({"gather": PROCEED}, FireOutcome.FAILED, "interrupted"),
@@ -41,6 +45,22 @@ def test_the_outcome_follows_from_what_the_steps_answered(
     closed = close_round(request(**answers), Ports(FakeRecords(), rounds))
     assert rounds.closed == [(outcome, reason)]
     assert closed == Closed(outcome=outcome.value, reason=reason)
+
+
+@pytest.mark.parametrize(
+    ("answers", "notes"),
+    [
+        ({"report_error": ERROR}, ["report_failed"]),
+        ({"report_error": ERROR, "ci_report": REPORTED}, []),
+        ({"report": REPORTED}, []),
+    ],
+)
+def test_a_report_that_never_was_is_on_record_and_one_that_was_made_up_for_is_not(
+    answers: dict[str, object], notes: list[str]
+) -> None:
+    rounds = FakeRounds.holding()
+    close_round(request(gather=PROCEED, push=PUSHED, **answers), Ports(FakeRecords(), rounds))
+    assert rounds.notes == notes
 
 
 @pytest.mark.parametrize("report", [None, Returned(value=Reported(summary="edited", replies=0, late=("older",)))])

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -19,7 +20,7 @@ from autoswe.contracts.feedback.round import (
 )
 from autoswe.contracts.records.platform import Automation, FireOutcome, RepositoryRecord
 from autoswe.contracts.workflow import Failure, Returned
-from autoswe.ports.github import Unavailable
+from autoswe.ports.github import Gone, NotYet, Unavailable
 from autoswe.rules.feedback.follow_up import NoFollowUp
 from autoswe.rules.feedback.naming import report_key
 from autoswe.rules.feedback.push_gate import PushRefusal
@@ -43,11 +44,11 @@ def stage() -> FollowUpStage:
     return FollowUpStage.begin()
 
 
-def gather(stage: FollowUpStage) -> Gathered:
+def gather(stage: FollowUpStage, at: datetime = NOW) -> Gathered:
     def host(*_: object) -> FakeHost:
         return stage.host
 
-    ports = GatherPorts(lambda: NOW, stage.records, stage.rounds, stage.artifacts, host, host)
+    ports = GatherPorts(lambda: at, stage.records, stage.rounds, stage.artifacts, host, host)
     return gather_feedback.gather_feedback(stage.begun(), ports)
 
 
@@ -59,7 +60,9 @@ def push(stage: FollowUpStage) -> Pushed:
 
 
 def tell(stage: FollowUpStage, **answers: object) -> str:
-    ports = respond.Ports(stage.records, stage.rounds, stage.artifacts, lambda *_: stage.host)
+    ports = respond.Ports(
+        stage.records, stage.rounds, stage.artifacts, lambda *_: stage.host, lambda: NOW, lambda _: None
+    )
     respond.respond(stage.begun(**answers), ports)
     [summary] = stage.host.discussion
     return summary.body
@@ -114,6 +117,38 @@ def test_ci_that_is_not_red_is_not_followed_up(stage: FollowUpStage) -> None:
     stage.host.checks_now = Checks(None, (), ())
     ports = poll_ci.Ports(lambda: NOW, stage.records, stage.rounds, "command", lambda *_: stage.host)
     assert not poll_ci.poll_ci(request(gather=GATHERED, report=REPORTED), ports).follow_up
+
+
+@pytest.mark.parametrize("shows", ["the head before", "no commit"])
+def test_a_pushed_commit_that_does_not_show_yet_is_no_reason_to_leave_ci_red(stage: FollowUpStage, shows: str) -> None:
+    assert stage.rounds.current is not None
+    stage.rounds.current = stage.rounds.current.model_copy(update={"commit_pushed_at": NOW.isoformat()})
+    shown = stage.host.pull_now
+
+    def hide() -> None:
+        stage.host.before["tree"] = hide
+        raise Gone("404")
+
+    if shows == "no commit":
+        stage.host.before["tree"] = hide
+    else:
+        stage.host.pull_now = replace(shown, head_sha=HEAD)
+    with pytest.raises(NotYet):
+        gather(stage, NOW + timedelta(seconds=119))
+    if shows == "no commit":
+        with pytest.raises(Gone):
+            gather(stage, NOW + timedelta(seconds=120))
+    else:
+        assert gather(stage, NOW + timedelta(seconds=120)).reason == NoFollowUp.HEAD_MOVED
+    stage.host.before.clear()
+    stage.host.pull_now = shown
+    assert gather(stage).outcome is GatherOutcome.PROCEED
+
+
+def test_a_follow_up_that_is_gathered_again_does_not_take_its_own_head_for_the_one_before(stage: FollowUpStage) -> None:
+    assert stage.rounds.current is not None
+    stage.rounds.current = stage.rounds.current.model_copy(update={"commit_pushed_at": NOW.isoformat()})
+    assert [gather(stage).outcome for _ in range(2)] == [GatherOutcome.PROCEED] * 2
 
 
 def test_a_follow_up_is_cut_from_the_pushed_fix_and_told_what_ci_said_and_what_reviewers_asked(
@@ -332,6 +367,15 @@ def test_a_round_whose_failed_ci_was_only_reported_succeeded(stage: FollowUpStag
 def test_a_round_whose_follow_up_was_refused_failed(stage: FollowUpStage) -> None:
     refused = Returned(value=Pushed(outcome=PushOutcome.REFUSED, reason=PushRefusal.GATES_FAILED))
     assert _close(stage, push=refused) == (FireOutcome.FAILED, PushRefusal.GATES_FAILED)
+
+
+@pytest.mark.parametrize("outcome", [None, PushOutcome.PUSHED, PushOutcome.UNCHANGED])
+def test_a_round_that_pushed_succeeds_although_its_last_report_failed(
+    stage: FollowUpStage, outcome: PushOutcome | None
+) -> None:
+    failed = Failure.model_validate({"Error": "Unavailable"})
+    push = {} if outcome is None else {"push": Returned(value=Pushed(outcome=outcome))}
+    assert _close(stage, report_error=failed, **push) == (FireOutcome.SUCCEEDED, None)
 
 
 def test_a_round_whose_follow_up_broke_off_failed(stage: FollowUpStage) -> None:

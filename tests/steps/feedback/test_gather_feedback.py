@@ -3,18 +3,20 @@
 import io
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime, timedelta
 
 import pytest
 
 from autoswe.contracts.feedback.fixing import FixerBrief, GateName, GatePlan
 from autoswe.contracts.feedback.round import Gathered, GatherOutcome, ThreadIndex
 from autoswe.contracts.records.platform import GateSettings, Member, RepositoryRecord
-from autoswe.ports.github import PartialAnswer, Refused
+from autoswe.ports.github import Gone, NotYet, PartialAnswer, Refused
 from autoswe.rules.feedback.eligibility import VISIBLE, SkipReason
 from autoswe.rules.feedback.naming import work_branch, work_branch_write
-from autoswe.rules.github.facts import Edit, Permission, Thread
+from autoswe.rules.github.facts import Edit, Permission, Text, Thread
 from autoswe.rules.records.origin import OriginKind, RunStatus
 from autoswe.rules.records.runs import RunScope
+from autoswe.rules.records.triggers import TriggerKind
 from autoswe.rules.settings.registry import (
     AGENT_RUNS,
     AGENT_RUNS_MAX_CONCURRENT,
@@ -27,8 +29,8 @@ from autoswe.rules.source.archive import read_source
 from autoswe.steps.feedback.gather_feedback import gather_feedback
 from autoswe.steps.feedback.gather_ports import Ports
 from autoswe.steps.feedback.round_records import InputMismatch
-from tests.support.feedback.fake_host import HEAD, FakeHost
-from tests.support.feedback.fakes import DECISION, EXECUTION, NOW, FakeRounds, request
+from tests.support.feedback.fake_host import HEAD, REVIEWER, FakeHost
+from tests.support.feedback.fakes import DECISION, EXECUTION, FakeRounds, request
 from tests.support.feedback.rounds import Stage
 from tests.support.feedback.threads import STRANGER, comment, thread
 from tests.support.intake.runs import ASKED, agent_run
@@ -44,11 +46,15 @@ def _stage(*threads: Thread) -> Stage:
     return stage
 
 
-def gather(stage: Stage) -> Gathered:
+LAG = timedelta(seconds=120)
+DECIDED = datetime.fromisoformat(DECISION.decided_at)
+
+
+def gather(stage: Stage, at: datetime = DECIDED + LAG) -> Gathered:
     def host(*_: object) -> FakeHost:
         return stage.host
 
-    ports = Ports(lambda: NOW, stage.records, stage.rounds, stage.artifacts, host, host)
+    ports = Ports(lambda: at, stage.records, stage.rounds, stage.artifacts, host, host)
     return gather_feedback(request(), ports)
 
 
@@ -263,6 +269,70 @@ def test_the_budget_and_the_switches_are_those_of_the_repositorys_own_organisati
     assert gather(stage).reason == SkipReason.KILL_SWITCH_OFF
 
 
+def _hide(method: str) -> Spoil:
+    """Let the host say for good that what a method asks for does not exist."""
+
+    def spoil(stage: Stage) -> None:
+        def refuse() -> None:
+            stage.host.before[method] = refuse
+            raise Gone("404")
+
+        stage.host.before[method] = refuse
+
+    return spoil
+
+
+LATE: list[tuple[Spoil, SkipReason | type[Gone]]] = [
+    (lambda stage: setattr(stage.host, "trigger", None), SkipReason.TRIGGER_GONE),
+    (lambda stage: setattr(stage.host, "threads_now", ()), SkipReason.NOTHING_TRUSTED),
+    (lambda stage: stage.host.permissions.clear(), SkipReason.REQUESTER_NOT_TRUSTED),
+    *((_hide(method), Gone) for method in ("pull", "text", "threads", "tree", "archive")),
+]
+
+
+@pytest.mark.parametrize(("spoil", "final"), LATE)
+def test_within_two_minutes_of_the_delivery_an_absence_is_no_answer(
+    spoil: Spoil, final: SkipReason | type[Gone]
+) -> None:
+    stage = _stage()
+    spoil(stage)
+    for age in (timedelta(0), LAG - timedelta(seconds=1)):
+        with pytest.raises(NotYet):
+            gather(stage, DECIDED + age)
+    assert stage.rounds.notes == []
+    if isinstance(final, SkipReason):
+        assert gather(stage, DECIDED + LAG).reason == final
+    else:
+        with pytest.raises(Gone):
+            gather(stage, DECIDED + LAG)
+
+
+def test_what_was_late_is_served_as_if_it_had_been_there_at_once() -> None:
+    stage = _stage()
+    shown, stage.host.trigger = stage.host.trigger, None
+    with pytest.raises(NotYet):
+        gather(stage, DECIDED)
+    stage.host.trigger = shown
+    assert gather(stage, DECIDED + timedelta(seconds=5)).outcome is GatherOutcome.PROCEED
+
+
+def test_threads_that_lack_the_inline_comment_that_asked_are_not_all_of_them_yet() -> None:
+    stage = _stage(thread(REMARK))
+    stage.records.decisions[DECISION.decision_id] = DECISION.model_copy(
+        update={"source": "inline_comment", "trigger": TriggerKind.COMMAND, "trigger_id": 42}
+    )
+    stage.host.trigger = Text(42, REVIEWER, "/auto-swe fix", None)
+    with pytest.raises(NotYet):
+        gather(stage, DECIDED)
+    assert gather(stage).outcome is GatherOutcome.PROCEED
+
+
+def test_a_reason_that_is_no_absence_is_final_at_once() -> None:
+    stage = _stage()
+    _pull(is_open=False)(stage)
+    assert gather(stage, DECIDED).reason == SkipReason.PULL_CLOSED
+
+
 @pytest.mark.parametrize("spoil", [SKIPS[0][0], SKIPS[1][0]])
 def test_with_the_kill_switch_off_or_the_slot_held_the_host_is_not_read(spoil: Spoil) -> None:
     stage = _stage()
@@ -274,7 +344,7 @@ def test_with_the_kill_switch_off_or_the_slot_held_the_host_is_not_read(spoil: S
 def test_a_work_branch_of_this_very_decision_is_continued() -> None:
     stage = _stage()
     stage.host.refs[f"heads/{work_branch(7)}"] = "e" * 40
-    stage.rounds.writes[work_branch_write(DECISION.decision_id, 7)] = None
+    stage.rounds.intend(DECISION, work_branch_write(DECISION.decision_id, 7))
     assert gather(stage).outcome is GatherOutcome.PROCEED
 
 

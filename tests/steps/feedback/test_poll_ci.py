@@ -7,7 +7,7 @@ import pytest
 
 from autoswe.contracts.feedback.round import CiOutcome, CiStatus
 from autoswe.contracts.workflow import Returned
-from autoswe.ports.github import Forbidden, Gone, HostError, PartialAnswer, RateLimited, Refused, Unavailable
+from autoswe.ports.github import Forbidden, Gone, HostError, NotYet, PartialAnswer, RateLimited, Refused, Unavailable
 from autoswe.rules.github.facts import Check, Checks, RequiredCheck
 from autoswe.steps.feedback.poll_ci import Ports, poll_ci
 from autoswe.steps.feedback.round_records import InputMismatch, SlotLost
@@ -89,7 +89,35 @@ def test_what_the_base_branch_requires_decides_whether_green_is_whole() -> None:
     assert f"required {host.pull_now.base_ref}" in host.asked
 
 
-@pytest.mark.parametrize("error", [Forbidden, Gone, PartialAnswer, Refused])
+@pytest.mark.parametrize("error", [Forbidden, Gone])
+def test_a_denial_of_the_requirements_has_to_last(error: type[HostError]) -> None:
+    rounds, host = _pushed(), _at_our_commit(GREEN)
+    host.required_now = error("not now")
+    with pytest.raises(NotYet):
+        _look(rounds, host)
+    rounds.now += timedelta(seconds=119)
+    with pytest.raises(NotYet):
+        _look(rounds, host)
+    rounds.now += timedelta(seconds=1)
+    assert _look(rounds, host).reason == "required_unreadable"
+
+
+@pytest.mark.parametrize("method", ["checks", "pull"])
+def test_a_pushed_commit_that_does_not_show_is_looked_for_again_for_two_minutes(method: str) -> None:
+    host = _at_our_commit(GREEN)
+
+    def hide() -> None:
+        host.before[method] = hide
+        raise Gone("404")
+
+    host.before[method] = hide
+    with pytest.raises(NotYet):
+        _look(_pushed(), host, seconds_later=119)
+    with pytest.raises(Gone):
+        _look(_pushed(), host, seconds_later=120)
+
+
+@pytest.mark.parametrize("error", [PartialAnswer, Refused])
 def test_requirements_that_the_host_does_not_show_leave_ci_unknown(error: type[HostError]) -> None:
     host = _at_our_commit(GREEN)
     host.required_now = error("no")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -9,7 +10,7 @@ from autoswe.contracts.feedback.fixing import FileMode, GateName, GateStatus, Ou
 from autoswe.contracts.feedback.round import Gathered, GatherOutcome, Pushed, PushOutcome, RoundReport
 from autoswe.contracts.records.platform import RepositoryRecord
 from autoswe.contracts.workflow import Returned
-from autoswe.ports.github import Refused, Unavailable
+from autoswe.ports.github import Gone, HostError, NotYet, Refused, RuleBroken, Unavailable
 from autoswe.rules.feedback.naming import work_branch, work_branch_write
 from autoswe.rules.feedback.push_gate import PushRefusal
 from autoswe.rules.github.facts import Branch
@@ -95,6 +96,14 @@ def _set(name: str, **changes: object) -> Spoil:
     return spoil
 
 
+def _moved(name: str, **changes: object) -> Spoil:
+    def spoil(stage: Stage) -> None:
+        _set(name, **changes)(stage)
+        stage.host.refs["heads/feature"] = "d" * 40
+
+    return spoil
+
+
 def _store(name: str, content: bytes) -> Spoil:
     return lambda stage: stage.artifacts.stored.update({name: [content]})
 
@@ -113,7 +122,7 @@ def _move_the_ref(stage: Stage) -> None:
 
 def _host_rule(stage: Stage) -> None:
     def refuse() -> None:
-        raise Refused("Repository rule violations found")
+        raise RuleBroken("Repository rule violations found")
 
     stage.host.before["move_ref"] = refuse
 
@@ -140,11 +149,11 @@ SPOILED: list[tuple[Spoil, PushRefusal]] = [
     (_set("pull_now", is_open=False), PushRefusal.PULL_CLOSED),
     (_set("pull_now", head_repository_id=None), PushRefusal.PULL_FROM_FORK),
     (_set("pull_now", head_ref="other"), PushRefusal.BRANCH_CHANGED),
-    (_set("pull_now", head_sha="d" * 40), PushRefusal.HEAD_MOVED),
+    (_moved("pull_now", head_sha="d" * 40), PushRefusal.HEAD_MOVED),
     (_set("repository_now", archived=True), PushRefusal.REPOSITORY_ARCHIVED),
     (_set("repository_now", default_branch="feature"), PushRefusal.DEFAULT_BRANCH),
     (_set("branch_now", protected=True), PushRefusal.PROTECTED_BRANCH),
-    (_set("branch_now", tip="d" * 40), PushRefusal.HEAD_MOVED),
+    (_moved("branch_now", tip="d" * 40), PushRefusal.HEAD_MOVED),
     (_refuse_branch, PushRefusal.NEVER_PUSH_BRANCH),
     (lambda stage: stage.records.store(NEVER_PUSH_BRANCHES, ["feat*"]), PushRefusal.NEVER_PUSH_BRANCH),
     (lambda stage: stage.records.store(NEVER_PUSH_BRANCHES, "other"), PushRefusal.NEVER_PUSH_BRANCH),
@@ -168,9 +177,102 @@ def test_one_gate_that_says_no_is_enough(stage: Stage, spoil: Spoil, refusal: Pu
     assert stage.rounds.notes == [f"push_refused:{refusal}"]
 
 
-def test_a_missing_branch_is_refused(stage: Stage) -> None:
-    stage.host.branch_now = None
-    assert push(stage).reason == PushRefusal.BRANCH_MISSING
+def _always(stage: Stage, method: str, error: HostError) -> None:
+    def refuse() -> None:
+        stage.host.before[method] = refuse
+        raise error
+
+    stage.host.before[method] = refuse
+
+
+MAY_PASS: list[tuple[Spoil, PushRefusal]] = [
+    (_set("pull_now", head_sha="d" * 40), PushRefusal.HEAD_MOVED),
+    (_set("branch_now", tip="d" * 40), PushRefusal.HEAD_MOVED),
+    (lambda stage: setattr(stage.host, "branch_now", None), PushRefusal.BRANCH_MISSING),
+    (lambda stage: _always(stage, "move_ref", Refused("not a fast forward")), PushRefusal.HOST_REFUSED),
+    (lambda stage: _always(stage, "make_ref", Refused("Object does not exist")), PushRefusal.HOST_REFUSED),
+]
+
+
+@pytest.mark.parametrize(("spoil", "refusal"), MAY_PASS)
+def test_what_may_be_old_news_while_the_branch_stands_is_refused_after_two_minutes(
+    stage: Stage, spoil: Spoil, refusal: PushRefusal
+) -> None:
+    spoil(stage)
+    for _ in range(2):
+        with pytest.raises(NotYet):
+            push(stage)
+        stage.rounds.now += timedelta(seconds=119)
+    assert push(stage).reason == refusal
+    assert stage.host.refs == {"heads/feature": HEAD}
+
+
+@pytest.mark.parametrize(("spoil", "_"), MAY_PASS)
+def test_what_was_old_news_is_pushed_after_all(stage: Stage, spoil: Spoil, _: PushRefusal) -> None:
+    before = replace(stage.host)
+    spoil(stage)
+    with pytest.raises(NotYet):
+        push(stage)
+    stage.host.pull_now, stage.host.branch_now = before.pull_now, before.branch_now
+    stage.host.before.clear()
+    pushed = push(stage)
+    assert pushed.outcome is PushOutcome.PUSHED
+    assert stage.host.refs == {"heads/feature": pushed.commit_sha}
+
+
+@pytest.mark.parametrize(
+    ("method", "error"),
+    [("tree", Gone("404")), ("pull", Gone("404")), ("make_commit", Refused("Tree SHA does not exist"))],
+)
+def test_what_we_just_made_may_not_show_yet(stage: Stage, method: str, error: HostError) -> None:
+    _always(stage, method, error)
+    with pytest.raises(NotYet):
+        push(stage)
+    stage.rounds.now += timedelta(seconds=120)
+    with pytest.raises(type(error)):
+        push(stage)
+    stage.host.before.clear()
+    assert push(stage).outcome is PushOutcome.PUSHED
+
+
+@pytest.mark.parametrize("shown", ["ref", "pull request"])
+def test_a_branch_or_pull_request_at_the_recorded_commit_is_our_push_whatever_else_is_said(
+    stage: Stage, shown: str
+) -> None:
+    stage.host.lost_replies.add("move_ref")
+    with pytest.raises(Unavailable):
+        push(stage)
+    commit = stage.host.refs["heads/feature"]
+    _always(stage, "branch_holds", Gone("No commit found"))
+    if shown == "pull request":
+        stage.host.pull_now = replace(stage.host.pull_now, head_sha=commit)
+        stage.host.refs["heads/feature"] = HEAD
+    pushed = push(stage)
+    assert (pushed.outcome, pushed.commit_sha) == (PushOutcome.PUSHED, commit)
+    assert stage.host.asked.count("move_ref") == 1
+
+
+def test_a_push_that_nothing_shows_yet_is_neither_denied_nor_made_again(stage: Stage) -> None:
+    """Compare, ref and pull request are all behind; the host itself compares, and refuses the move."""
+    stage.host.lost_replies.add("move_ref")
+    with pytest.raises(Unavailable):
+        push(stage)
+    commit = stage.host.refs["heads/feature"]
+    stage.host.refs["heads/feature"] = HEAD
+    stage.host.before["move_ref"] = lambda: stage.host.refs.update({"heads/feature": commit})
+    pushed = push(stage)
+    assert (pushed.outcome, pushed.commit_sha) == (PushOutcome.PUSHED, commit)
+    assert stage.host.asked.count("make_commit") == 1
+
+
+def test_of_two_tries_that_overlap_both_push_the_commit_that_was_recorded_first(stage: Stage) -> None:
+    pushed: list[Pushed] = []
+    stage.host.before["make_commit"] = lambda: pushed.append(push(stage))
+    pushed.append(push(stage))
+    first, second = pushed
+    assert first.commit_sha == second.commit_sha
+    assert {first.outcome, second.outcome} == {PushOutcome.PUSHED}
+    assert stage.host.refs == {"heads/feature": first.commit_sha}
 
 
 def test_only_the_built_in_workflow_may_push(stage: Stage) -> None:

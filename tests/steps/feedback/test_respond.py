@@ -1,5 +1,6 @@
 """Reporting on the pull request, exactly once (feedback §4)."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
@@ -17,9 +18,10 @@ from autoswe.contracts.feedback.round import (
     RoundReport,
 )
 from autoswe.contracts.workflow import Failure, Returned
-from autoswe.ports.github import Forbidden, Gone, HostError, Refused, Unavailable
+from autoswe.ports.github import Barred, Forbidden, Gone, HostError, NotYet, RateLimited, Refused, Unavailable
 from autoswe.rules.github.facts import PostedComment
 from autoswe.rules.text.markers import MarkerKind, marker
+from autoswe.steps.feedback.comment_writes import WritesLeft
 from autoswe.steps.feedback.respond import Ports, respond
 from autoswe.steps.feedback.round_records import InputMismatch, SlotLost
 from tests.support.feedback.fake_host import FakeHost
@@ -39,6 +41,7 @@ class Pulled:
 
     def __init__(self) -> None:
         self.host, self.rounds, self.artifacts = FakeHost(), FakeRounds.holding(), FakeArtifacts()
+        self.slept: list[float] = []
         report = RoundReport(execution=EXECUTION, threads=THREADS, changed_paths=("a.py",), gates=(("lint", "passed"),))
         self.pushed = self._pushed(PushOutcome.PUSHED, self.artifacts.put("report", report.dump()))
 
@@ -47,8 +50,34 @@ class Pulled:
         return Returned(value=Pushed(outcome=outcome, commit_sha=COMMIT, report=report))
 
     def respond(self, **answers: object) -> str:
-        ports = Ports(FakeRecords(), self.rounds, self.artifacts, lambda *_: self.host)
+        ports = Ports(
+            FakeRecords(), self.rounds, self.artifacts, lambda *_: self.host, lambda: self.rounds.now, self.slept.append
+        )
         return respond(request(**answers), ports).summary
+
+    def respond_at_last(self, **answers: object) -> str:
+        """Try again as the workflow does, a minute apart, until the step answers."""
+        for _ in range(5):
+            try:
+                return self.respond(**answers)
+            except (NotYet, WritesLeft):
+                self.wait(60)
+        raise AssertionError("the step never answered")
+
+    def wait(self, seconds: float) -> None:
+        self.rounds.now += timedelta(seconds=seconds)
+
+    def refuse(self, method: str, error: HostError, times: int = -1) -> None:
+        """Let the host refuse a method a number of times, or always."""
+        left = [times]
+
+        def refuse() -> None:
+            if left[0]:
+                left[0] -= 1
+                self.host.before[method] = refuse
+                raise error
+
+        self.host.before[method] = refuse
 
 
 def test_the_first_report_posts_one_summary_and_one_reply_per_thread() -> None:
@@ -71,55 +100,178 @@ def test_reporting_twice_with_the_same_state_changes_nothing_the_second_time() -
 
 def test_a_report_that_was_interrupted_after_a_reply_posts_only_what_is_missing() -> None:
     told = Pulled()
+    told.refuse("reply", RateLimited("slow down"))
+    with pytest.raises(RateLimited):
+        told.respond(push=told.pushed)
+    del told.host.before["reply"]
+    assert told.respond(push=told.pushed) == "posted"
+    assert [reply.reply_to for reply in told.host.inline] == [11, 12, 13]
+    assert len(told.host.discussion) == 1
+
+
+def test_what_is_on_record_as_written_is_neither_looked_for_nor_written_again() -> None:
+    """A list may not show it yet, and a person may have deleted it."""
+    told = Pulled()
     told.respond(push=told.pushed)
-    complete = list(told.host.inline)
-    told.host.inline, told.host.discussion = complete[:1], []
+    told.host.inline, told.host.discussion = [], []
+    assert told.respond(push=told.pushed) == "kept"
+    assert (told.host.inline, told.host.discussion) == ([], [])
+    assert {"replies", "comments"}.isdisjoint(told.host.asked)
+
+
+def test_another_rounds_report_edits_the_summary_on_record_whatever_lists_show() -> None:
+    told = Pulled()
     told.respond(push=told.pushed)
-    assert [reply.body for reply in told.host.inline] == [reply.body for reply in complete]
+    [(write, record)] = [one for one in told.rounds.written_now.items() if one[0].startswith("summary")]
+    told.rounds.written_now = {write: replace(record, decision_id="an earlier decision")}
+    ci = Returned(value=CiStatus(outcome=CiOutcome.GREEN))
+    assert told.respond(push=told.pushed, ci=ci, report=REPORTED) == "edited"
+    assert "comments" not in told.host.asked
+    assert len(told.host.discussion) == 1
+
+
+def test_a_summary_that_is_gone_is_posted_anew_but_not_while_it_may_still_show() -> None:
+    told = Pulled()
+    told.respond(push=told.pushed)
+    told.host.discussion.clear()
+    told.refuse("edit", Gone("404"), times=2)
+    ci = Returned(value=CiStatus(outcome=CiOutcome.GREEN))
+    told.wait(119)
+    with pytest.raises(NotYet):
+        told.respond(push=told.pushed, ci=ci, report=REPORTED)
+    assert told.host.discussion == []
+    told.wait(1)
+    assert told.respond(push=told.pushed, ci=ci, report=REPORTED) == "posted"
     assert len(told.host.discussion) == 1
 
 
 def test_replies_are_looked_for_from_before_the_round_was_decided_by_a_clock_that_is_behind() -> None:
     """A replay long afterwards still finds what its round said first, on a pull request with any number of comments."""
     told = Pulled()
-    told.respond(push=told.pushed)
+    told.refuse("reply", Unavailable("no answer"), times=1)
+    with pytest.raises(Unavailable):
+        told.respond(push=told.pushed)
+    told.respond_at_last(push=told.pushed)
     assert told.host.replies_since is not None
     before = datetime.fromisoformat(DECISION.decided_at) - told.host.replies_since
     assert timedelta(minutes=5) <= before <= timedelta(hours=1)
 
 
-@pytest.mark.parametrize("error", [Gone, Refused, Forbidden])
+@pytest.mark.parametrize("error", [Refused, Barred])
 def test_a_thread_that_takes_no_reply_costs_neither_the_others_nor_the_summary(error: type[HostError]) -> None:
     told = Pulled()
-
-    def refuse() -> None:
-        raise error("the thread is gone")
-
-    told.host.before["reply"] = refuse
+    told.refuse("reply", error("the thread is locked"), times=1)
     assert told.respond(push=told.pushed) == "posted"
     assert [reply.reply_to for reply in told.host.inline] == [12, 13]
     assert len(told.host.discussion) == 1
+    assert told.respond(push=told.pushed) == "kept"
+    assert len(told.host.inline) == 2
+
+
+@pytest.mark.parametrize("error", [Gone, Forbidden])
+def test_a_reply_that_is_refused_in_a_bad_moment_is_made_after_everything_else(error: type[HostError]) -> None:
+    told = Pulled()
+    told.refuse("reply", error("not now"), times=1)
+    with pytest.raises(NotYet):
+        told.respond(push=told.pushed)
+    assert [reply.reply_to for reply in told.host.inline] == [12, 13]
+    assert len(told.host.discussion) == 1
+    assert told.respond(push=told.pushed) == "kept"
+    assert [reply.reply_to for reply in told.host.inline] == [12, 13, 11]
+
+
+@pytest.mark.parametrize("error", [Gone, Forbidden])
+def test_a_reply_that_is_refused_for_two_minutes_is_given_up_and_the_round_is_not(error: type[HostError]) -> None:
+    told = Pulled()
+    told.refuse("reply", error("never"))
+    with pytest.raises(NotYet):
+        told.respond(push=told.pushed)
+    told.wait(119)
+    with pytest.raises(NotYet):
+        told.respond(push=told.pushed)
+    told.wait(1)
+    assert told.respond(push=told.pushed) == "kept"
+    assert told.host.inline == []
+
+
+@pytest.mark.parametrize(("method", "shown"), [("reply", "inline"), ("comment", "discussion")])
+def test_a_write_whose_reply_was_lost_is_not_made_again_before_it_had_time_to_show(method: str, shown: str) -> None:
+    told = Pulled()
+    told.refuse(method, Unavailable("no answer"), times=1)
+    with pytest.raises(Unavailable):
+        told.respond(push=told.pushed)
+    told.wait(119)
+    with pytest.raises(NotYet):
+        told.respond(push=told.pushed)
+    there = len(getattr(told.host, shown))
+    told.wait(1)
+    told.respond(push=told.pushed)
+    assert len(getattr(told.host, shown)) == there + 1
+    assert (len(told.host.inline), len(told.host.discussion)) == (3, 1)
 
 
 @pytest.mark.parametrize("method", ["reply", "comment"])
-def test_a_write_whose_reply_was_lost_is_not_made_again_before_it_had_time_to_show(method: str) -> None:
+def test_a_comment_whose_id_was_lost_is_found_by_its_marker_and_not_posted_again(method: str) -> None:
+    told = Pulled()
+    told.host.lost_replies.add(method)
+    with pytest.raises(Unavailable):
+        told.respond(push=told.pushed)
+    told.respond(push=told.pushed)
+    assert [reply.reply_to for reply in told.host.inline] == [11, 12, 13]
+    assert len(told.host.discussion) == 1
+    assert all(effect is not None for effect in told.rounds.writes.values())
+
+
+def test_two_tries_that_overlap_post_once() -> None:
+    """The second begins while the first waits for the host's answer to its first reply."""
     told = Pulled()
 
-    def time_out() -> None:
-        raise Unavailable("no answer")
+    def rival() -> None:
+        with pytest.raises(NotYet):
+            told.respond(push=told.pushed)
 
-    told.host.before[method] = time_out
-    with pytest.raises(Unavailable):
-        told.respond(push=told.pushed)
-    told.rounds.write_age = 59
-    with pytest.raises(Unavailable):
-        told.respond(push=told.pushed)
-    asked = told.host.asked.count(method)
-    told.rounds.write_age = 60
-    assert told.respond(push=told.pushed) == "posted"
-    assert told.host.asked.count(method) > asked
+    told.host.before["reply"] = rival
+    told.respond(push=told.pushed)
+    assert sorted(reply.reply_to or 0 for reply in told.host.inline) == [11, 12, 13]
     assert len(told.host.discussion) == 1
-    assert len(told.host.inline) == 3
+
+
+def test_a_limit_leaves_nothing_in_doubt_and_the_next_try_goes_on() -> None:
+    told = Pulled()
+    told.refuse("comment", RateLimited("submitted too quickly"), times=1)
+    with pytest.raises(RateLimited):
+        told.respond(push=told.pushed)
+    assert told.respond(push=told.pushed) == "posted"
+    assert "comments" not in told.host.asked
+
+
+def test_writes_are_a_second_apart_and_many_take_several_calls() -> None:
+    told = Pulled()
+    many = tuple(replace_label(THREADS[0], number) for number in range(1, 12))
+    report = RoundReport(execution=EXECUTION, threads=many, changed_paths=("a.py",), gates=())
+    told.pushed = told._pushed(PushOutcome.PUSHED, told.artifacts.put("report", report.dump()))
+    told.host.before["reply"] = lambda: told.slept.append(0)
+    with pytest.raises(WritesLeft):
+        told.respond(push=told.pushed)
+    assert told.slept == [1, 0, 1, 1, 1, 1]
+    assert told.respond_at_last(push=told.pushed) == "posted"
+    assert len(told.host.inline) == 11
+    assert sum(told.slept) == len(told.host.writes())
+
+
+def replace_label(thread: ReportThread, number: int) -> ReportThread:
+    return thread.model_copy(update={"label": f"T{number}", "root_comment_id": 10 + number})
+
+
+@pytest.mark.parametrize("method", ["comment", "edit"])
+def test_a_locked_conversation_is_noted_and_ends_no_round(method: str) -> None:
+    told = Pulled()
+    if method == "edit":
+        told.respond(push=told.pushed)
+    told.refuse(method, Barred("Unable to create comment because issue is locked."))
+    ci = Returned(value=CiStatus(outcome=CiOutcome.GREEN))
+    assert told.respond(push=told.pushed, ci=ci, report=REPORTED) == "refused"
+    assert told.rounds.notes == ["report_refused"]
 
 
 def test_every_write_is_intended_before_and_recorded_after() -> None:
@@ -133,7 +285,10 @@ def test_a_marker_in_somebody_elses_comment_counts_for_nothing() -> None:
     told = Pulled()
     forged = PostedComment(1, 666, marker(MarkerKind.SUMMARY, "pr-7"))
     told.host.discussion.append(forged)
-    assert told.respond(push=told.pushed) == "posted"
+    told.refuse("comment", Unavailable("no answer"), times=1)
+    with pytest.raises(Unavailable):
+        told.respond(push=told.pushed)
+    assert told.respond_at_last(push=told.pushed) == "posted"
     assert told.host.discussion[0] == forged
 
 

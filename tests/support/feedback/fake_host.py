@@ -217,6 +217,7 @@ class FakeHost:
         self._ask("comment")
         posted = PostedComment(1000 + len(self.discussion), 77, body)
         self.discussion.append(posted)
+        self._reply("comment")
         return posted
 
     def edit(self, comment_id: int, body: str) -> None:
@@ -230,6 +231,7 @@ class FakeHost:
         self._ask("reply")
         posted = PostedComment(2000 + len(self.inline), 77, body, reply_to=root_comment_id)
         self.inline.append(posted)
+        self._reply("reply")
         return posted
 
     def writes(self) -> list[str]:

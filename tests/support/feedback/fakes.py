@@ -1,7 +1,7 @@
 """In-memory stand-ins for the ports of a round's steps, with one pull request in them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, BinaryIO, TypeVar
@@ -21,6 +21,7 @@ from autoswe.contracts.records.platform import (
     RepositoryRecord,
 )
 from autoswe.ports.artifacts import ArtifactRefused
+from autoswe.ports.feedback.rounds import Written
 from autoswe.rules.records.origin import OriginKind, RunStatus
 from autoswe.rules.records.runs import Run
 from autoswe.rules.records.triggers import TriggerKind
@@ -140,12 +141,13 @@ class FakeRounds:
     held_by: str | None = None
     slot_taken: bool = False
     lost_after_commit: bool = False
-    write_age: float = 0.0
     earlier: tuple[str, ...] = ()
     suppressed: tuple[str, ...] = ()
     suppressed_at_close: tuple[str, ...] = ()
     notes: list[str] = field(default_factory=list)
-    writes: dict[str, str | None] = field(default_factory=dict)
+    written_now: dict[str, Written] = field(default_factory=dict)
+    doubts: dict[str, datetime] = field(default_factory=dict)
+    now: datetime = NOW
     offered: list[str] = field(default_factory=list)
     closed: list[tuple[FireOutcome, str | None]] = field(default_factory=list)
 
@@ -180,15 +182,17 @@ class FakeRounds:
     def record_head(self, decision: Decision, execution: str, head_sha: str, head_ref: str) -> None:
         self._update(head_sha=head_sha, head_ref=head_ref)
 
-    def record_commit(self, decision: Decision, execution: str, commit_sha: str) -> bool:
+    def record_commit(self, decision: Decision, execution: str, commit_sha: str, instead_of: str | None) -> str | None:
         if self.held_by != execution:
-            return False
+            return None
         assert self.current is not None
+        if self.current.commit_sha not in {commit_sha, instead_of}:
+            return self.current.commit_sha
         if self.current.commit_sha != commit_sha:
             self._update(commit_sha=commit_sha, pushed=False, commit_pushed_at=None)
         if self.lost_after_commit:
             self.held_by = None
-        return True
+        return commit_sha
 
     def record_pushed(self, decision: Decision, commit_sha: str) -> None:
         at = "2026-11-30T12:05:00+00:00"
@@ -197,18 +201,36 @@ class FakeRounds:
     def earlier_commits(self, decision: Decision) -> tuple[str, ...]:
         return self.earlier
 
+    @property
+    def writes(self) -> dict[str, str | None]:
+        """The effect of each write that was announced."""
+        return {write: record.effect for write, record in self.written_now.items()}
+
     def intend(self, decision: Decision, write: str) -> None:
-        self.writes.setdefault(write, None)
+        self.written_now.setdefault(write, Written(decision.decision_id, self.now.isoformat()))
 
     def effect(self, decision: Decision, write: str, effect: str) -> None:
-        assert write in self.writes, "an effect without an intent"
-        self.writes[write] = effect
-
-    def unsettled_seconds(self, decision: Decision, write: str) -> float | None:
-        return self.write_age if write in self.writes and self.writes[write] is None else None
+        assert write in self.written_now, "an effect without an intent"
+        self.written_now[write] = replace(self.written_now[write], effect=effect)
 
     def intended(self, decision: Decision, write: str) -> str | None:
-        return decision.decision_id if write in self.writes else None
+        return decision.decision_id if write in self.written_now else None
+
+    def written(self, decision: Decision, write: str) -> Written | None:
+        return self.written_now.get(write)
+
+    def announce(self, decision: Decision, write: str, seen: Written | None) -> Written | None:
+        if self.written_now.get(write) != seen:
+            return None
+        self.written_now[write] = Written(decision.decision_id, self.now.isoformat())
+        return self.written_now[write]
+
+    def settle(self, decision: Decision, write: str, seen: Written, effect: str, content: str | None) -> None:
+        if self.written_now.get(write) == seen:
+            self.written_now[write] = Written(decision.decision_id, seen.intended_at, effect, content)
+
+    def doubted_seconds(self, decision: Decision, what: str) -> float:
+        return (self.now - self.doubts.setdefault(what, self.now)).total_seconds()
 
     def close(self, decision: Decision, execution: str, outcome: FireOutcome, reason: str | None) -> bool:
         if self.current is None or self.current.execution != execution:

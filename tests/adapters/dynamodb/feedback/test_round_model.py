@@ -106,12 +106,18 @@ class RoundsMachine(RuleBasedStateMachine):
             with pytest.raises(RoundSuperseded):
                 self.state.rounds.record_head(decision(number), execution, head, "feature")
 
-    @rule(number=DECISIONS, execution=EXECUTIONS, commit=COMMITS)
-    def record_commit(self, number: int, execution: str, commit: str) -> None:
-        recorded = self.state.rounds.record_commit(decision(number), execution, commit)
-        assert recorded == (self.ledger.owner == (number, execution))
+    @rule(number=DECISIONS, execution=EXECUTIONS, commit=COMMITS, instead_of=st.none() | COMMITS)
+    def record_commit(self, number: int, execution: str, commit: str, instead_of: str | None) -> None:
+        recorded = self.state.rounds.record_commit(decision(number), execution, commit, instead_of)
         mine = self.ledger.rounds[number]
-        if recorded and mine.commit != commit:
+        if self.ledger.owner != (number, execution):
+            assert recorded is None
+            return
+        if mine.commit not in {commit, instead_of}:
+            assert recorded == mine.commit
+            return
+        assert recorded == commit
+        if mine.commit != commit:
             mine.commit, mine.pushed = commit, False
 
     @rule(number=DECISIONS, commit=COMMITS)

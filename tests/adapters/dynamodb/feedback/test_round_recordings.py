@@ -5,6 +5,7 @@ import pytest
 from autoswe.contracts.records.platform import Decision, FireOutcome
 from autoswe.dynamodb.feedback.rounds import RoundSuperseded, WriteNotIntended
 from autoswe.dynamodb.table.keys import SINGLE, key
+from autoswe.ports.feedback.rounds import Written
 from autoswe.rules.records.decisions import decision_digest
 from tests.support.feedback.state import MockState, decision
 from tests.support.intake.deliveries import CONNECTION, REPOSITORY
@@ -33,7 +34,7 @@ class TestRecording:
 
     def test_a_commit_is_recorded_on_the_round_and_as_one_of_ours(self, state: MockState) -> None:
         claimed(state, decision())
-        assert state.rounds.record_commit(decision(), FIRST, FIX)
+        assert state.rounds.record_commit(decision(), FIRST, FIX, None) == FIX
         fire = recorded(state, decision())
         assert (fire.commit_sha, fire.pushed) == (FIX, False)
         ours = key("COMMIT", CONNECTION, REPOSITORY, FIX)
@@ -56,27 +57,35 @@ class TestRecording:
         if lost == "closed":
             state.rounds.close(decision(1), FIRST, FireOutcome.FAILED, None)
         before = state.contents()
-        assert not state.rounds.record_commit(decision(1), FIRST, FIX)
+        assert state.rounds.record_commit(decision(1), FIRST, FIX, None) is None
         assert state.contents() == before
 
     def test_every_commit_a_round_recorded_stays_one_of_ours(self, state: MockState) -> None:
         """A retry that made another commit may have pushed either of them."""
         claimed(state, decision())
-        state.rounds.record_commit(decision(), FIRST, FIX)
-        state.rounds.record_commit(decision(), FIRST, OTHER_FIX)
+        state.rounds.record_commit(decision(), FIRST, FIX, None)
+        state.rounds.record_commit(decision(), FIRST, OTHER_FIX, FIX)
         assert len(state.mocked.rows("COMMIT#")) == 2
+
+    def test_a_commit_that_another_try_recorded_meanwhile_stays_on_record(self, state: MockState) -> None:
+        """The other try may be moving the branch to it at this very moment."""
+        claimed(state, decision())
+        state.rounds.record_commit(decision(), FIRST, FIX, None)
+        before = state.contents()
+        assert state.rounds.record_commit(decision(), FIRST, OTHER_FIX, None) == FIX
+        assert state.contents() == before
 
     def test_another_commit_than_the_pushed_one_is_not_pushed_yet(self, state: MockState) -> None:
         claimed(state, decision())
-        state.rounds.record_commit(decision(), FIRST, FIX)
+        state.rounds.record_commit(decision(), FIRST, FIX, None)
         state.rounds.record_pushed(decision(), FIX)
-        state.rounds.record_commit(decision(), FIRST, OTHER_FIX)
+        state.rounds.record_commit(decision(), FIRST, OTHER_FIX, FIX)
         fire = recorded(state, decision())
         assert (fire.commit_sha, fire.pushed) == (OTHER_FIX, False)
 
     def test_a_push_is_recorded_with_its_first_time(self, state: MockState) -> None:
         claimed(state, decision())
-        state.rounds.record_commit(decision(), FIRST, FIX)
+        state.rounds.record_commit(decision(), FIRST, FIX, None)
         state.rounds.record_pushed(decision(), FIX)
         state.clock.advance(60)
         state.rounds.record_pushed(decision(), FIX)
@@ -87,10 +96,10 @@ class TestRecording:
         self, state: MockState
     ) -> None:
         claimed(state, decision())
-        state.rounds.record_commit(decision(), FIRST, FIX)
+        state.rounds.record_commit(decision(), FIRST, FIX, None)
         state.rounds.record_pushed(decision(), FIX)
         state.clock.advance(60)
-        state.rounds.record_commit(decision(), FIRST, OTHER_FIX)
+        state.rounds.record_commit(decision(), FIRST, OTHER_FIX, FIX)
         assert recorded(state, decision()).commit_pushed_at is None
         for _ in range(2):
             state.rounds.record_pushed(decision(), OTHER_FIX)
@@ -100,9 +109,9 @@ class TestRecording:
 
     def test_a_commit_that_was_prepared_and_not_pushed_leaves_the_pushed_one_known(self, state: MockState) -> None:
         claimed(state, decision())
-        state.rounds.record_commit(decision(), FIRST, FIX)
+        state.rounds.record_commit(decision(), FIRST, FIX, None)
         state.rounds.record_pushed(decision(), FIX)
-        state.rounds.record_commit(decision(), FIRST, OTHER_FIX)
+        state.rounds.record_commit(decision(), FIRST, OTHER_FIX, FIX)
         fire = recorded(state, decision())
         assert (fire.commit_sha, fire.pushed_sha) == (OTHER_FIX, FIX)
 
@@ -110,7 +119,7 @@ class TestRecording:
         claimed(state, decision())
         with pytest.raises(RoundSuperseded):
             state.rounds.record_pushed(decision(), FIX)
-        state.rounds.record_commit(decision(), FIRST, OTHER_FIX)
+        state.rounds.record_commit(decision(), FIRST, OTHER_FIX, None)
         with pytest.raises(RoundSuperseded):
             state.rounds.record_pushed(decision(), FIX)
         fire = recorded(state, decision())
@@ -119,8 +128,8 @@ class TestRecording:
 
 class TestEarlierCommits:
     def push(self, state: MockState, decided: Decision, execution: str = FIRST, commit: str = FIX) -> None:
-        claimed(state, decided, execution)
-        state.rounds.record_commit(decided, execution, commit)
+        before = claimed(state, decided, execution).commit_sha
+        state.rounds.record_commit(decided, execution, commit, before)
         state.rounds.record_pushed(decided, commit)
         state.rounds.close(decided, execution, FireOutcome.SUCCEEDED, None)
 
@@ -133,7 +142,7 @@ class TestEarlierCommits:
         self.push(state, decision(3, automation_id="another"), commit="3" * 40)
         self.push(state, decision(4, pull_number=70), commit="4" * 40)
         claimed(state, decision(5))
-        state.rounds.record_commit(decision(5), FIRST, "5" * 40)
+        state.rounds.record_commit(decision(5), FIRST, "5" * 40, None)
         assert state.rounds.earlier_commits(decision(9)) == ("1" * 40, "2" * 40)
 
     def test_rounds_that_pushed_in_the_same_second_keep_their_order(self, state: MockState) -> None:
@@ -154,7 +163,7 @@ class TestEarlierCommits:
     def test_a_round_that_prepares_another_commit_still_stands_for_the_one_it_pushed(self, state: MockState) -> None:
         self.push(state, decision(1))
         claimed(state, decision(1), REPLAY)
-        state.rounds.record_commit(decision(1), REPLAY, OTHER_FIX)
+        state.rounds.record_commit(decision(1), REPLAY, OTHER_FIX, FIX)
         assert state.rounds.earlier_commits(decision(9)) == (FIX,)
 
     def test_rounds_on_later_pages_are_listed_too(self, state: MockState) -> None:
@@ -183,14 +192,40 @@ class TestWrites:
         row = state.mocked.get(PULL, "WRITE#summary")
         assert (row["intended_at"], row["effect"]) == ("2026-11-30T12:00:00Z", "comment 88")
 
-    def test_a_write_is_unsettled_from_its_decisions_intent_to_its_effect(self, state: MockState) -> None:
-        assert state.rounds.unsettled_seconds(decision(1), "summary") is None
-        state.rounds.intend(decision(1), "summary")
-        state.clock.advance(59)
-        assert state.rounds.unsettled_seconds(decision(1), "summary") == 59
-        assert state.rounds.unsettled_seconds(decision(2), "summary") is None
-        state.rounds.effect(decision(1), "summary", "comment 88")
-        assert state.rounds.unsettled_seconds(decision(1), "summary") is None
+    def test_a_write_is_on_record_from_its_announcement_for_every_decision(self, state: MockState) -> None:
+        assert state.rounds.written(decision(1), "summary") is None
+        announced = state.rounds.announce(decision(1), "summary", None)
+        assert announced == Written(decision(1).decision_id, "2026-11-30T12:00:00Z")
+        assert state.rounds.written(decision(2), "summary") == announced
+        state.clock.advance(60)
+        state.rounds.settle(decision(2), "summary", announced, "88", "digest")
+        settled = Written(decision(2).decision_id, "2026-11-30T12:00:00Z", "88", "digest")
+        assert state.rounds.written(decision(1), "summary") == settled
+
+    def test_of_two_that_saw_the_same_record_one_may_announce_a_write(self, state: MockState) -> None:
+        announced = state.rounds.announce(decision(1), "summary", None)
+        assert state.rounds.announce(decision(1), "summary", None) is None
+        assert announced is not None
+        state.rounds.settle(decision(1), "summary", announced, "88", None)
+        settled = state.rounds.written(decision(1), "summary")
+        state.clock.advance(1)
+        assert state.rounds.announce(decision(2), "summary", settled) is not None
+        assert state.rounds.announce(decision(1), "summary", settled) is None
+
+    def test_what_has_changed_since_it_was_seen_is_not_settled(self, state: MockState) -> None:
+        first = state.rounds.announce(decision(1), "summary", None)
+        assert first is not None
+        state.clock.advance(60)
+        again = state.rounds.announce(decision(1), "summary", first)
+        state.rounds.settle(decision(1), "summary", first, "88", None)
+        assert state.rounds.written(decision(1), "summary") == again
+
+    def test_a_doubt_is_as_old_as_its_first_mention(self, state: MockState) -> None:
+        assert state.rounds.doubted_seconds(decision(1), "push") == 0
+        state.clock.advance(119)
+        assert state.rounds.doubted_seconds(decision(1), "push") == 119
+        assert state.rounds.doubted_seconds(decision(1), "another") == 0
+        assert state.rounds.doubted_seconds(decision(2), "push") == 0
 
     def test_a_later_decision_takes_over_a_write_of_the_same_name(self, state: MockState) -> None:
         """The work branch of a pull request has one name in every round."""

@@ -9,7 +9,7 @@ from botocore.exceptions import ClientError, ConnectionClosedError
 
 from autoswe.contracts.records.platform import Decision, FireOutcome
 from autoswe.dynamodb.table.client import Contended
-from autoswe.ports.feedback.rounds import Rounds
+from autoswe.ports.feedback.rounds import Rounds, Written
 from tests.support.feedback.state import MockState, decision, offer
 from tests.support.intake.ledger import (
     FIRST,
@@ -31,7 +31,7 @@ def prepared(state: MockState) -> Decision:
     """Bring a round to where each of its writes could come next."""
     decided = state.decide(1)
     claimed(state, decided)
-    state.rounds.record_commit(decided, FIRST, FIX)
+    state.rounds.record_commit(decided, FIRST, FIX, None)
     state.rounds.intend(decided, "summary")
     state.suppress(2)
     return decided
@@ -42,11 +42,14 @@ WRITES: dict[str, Callable[[Rounds, Decision], object]] = {
     "claim of a replay": lambda rounds, decided: rounds.claim(decided, REPLAY, LEASE),
     "held": lambda rounds, decided: rounds.held(decided, FIRST, LEASE),
     "record_head": lambda rounds, decided: rounds.record_head(decided, FIRST, HEAD, "feature/sums"),
-    "record_commit": lambda rounds, decided: rounds.record_commit(decided, FIRST, FIX),
-    "record_commit of another": lambda rounds, decided: rounds.record_commit(decided, FIRST, OTHER_FIX),
+    "record_commit": lambda rounds, decided: rounds.record_commit(decided, FIRST, FIX, None),
+    "record_commit of another": lambda rounds, decided: rounds.record_commit(decided, FIRST, OTHER_FIX, FIX),
     "record_pushed": lambda rounds, decided: rounds.record_pushed(decided, FIX),
     "intend": lambda rounds, decided: rounds.intend(decided, "reply"),
     "effect": lambda rounds, decided: rounds.effect(decided, "summary", "comment 88"),
+    "settle": lambda rounds, decided: rounds.settle(
+        decided, "summary", Written(decided.decision_id, "2026-11-30T12:00:00Z"), "88", "digest"
+    ),
     "close": lambda rounds, decided: rounds.close(decided, FIRST, FireOutcome.SUCCEEDED, None),
     "offer_again": lambda rounds, decided: rounds.offer_again(decided, offer(2).delivery),
     "note": lambda rounds, decided: rounds.note(decided, "round_skipped"),
@@ -116,6 +119,12 @@ class TestContention:
         rounds = disturbed(state, before=refusing("update_item", code, times=2))
         assert rounds.held(decision(), FIRST, LEASE) == fire
 
+    def test_an_announcement_that_was_sent_again_after_a_lost_reply_is_its_makers(self, state: MockState) -> None:
+        rounds = disturbed(state, after=refusing("put_item", "ProvisionedThroughputExceededException", times=1))
+        announced = rounds.announce(decision(), "reply", None)
+        assert announced is not None
+        assert state.rounds.written(decision(), "reply") == announced
+
     @pytest.mark.parametrize("operation", ["transact_get_items", "transact_write_items"])
     def test_a_claim_that_is_refused_again_and_again_is_neither_made_nor_denied(
         self, state: MockState, operation: str
@@ -173,7 +182,7 @@ class TestMeanwhile:
         "record",
         [
             lambda rounds: rounds.held(decision(), FIRST, LEASE) is not None,
-            lambda rounds: rounds.record_commit(decision(), FIRST, FIX),
+            lambda rounds: rounds.record_commit(decision(), FIRST, FIX, None),
             lambda rounds: rounds.close(decision(), FIRST, FireOutcome.FAILED, "aborted"),
         ],
         ids=["held", "record_commit", "close"],
@@ -192,7 +201,7 @@ class TestMeanwhile:
     def test_an_execution_that_loses_the_slot_records_no_commit(self, state: MockState) -> None:
         claimed(state, decision(1), FIRST)
         rounds = disturbed(state, before=meanwhile(lambda: lose_slot(state, decision(2))))
-        assert not rounds.record_commit(decision(1), FIRST, FIX)
+        assert rounds.record_commit(decision(1), FIRST, FIX, None) is None
         assert recorded(state, decision(1)).commit_sha is None
         assert state.mocked.rows("COMMIT#") == []
 
@@ -224,7 +233,7 @@ class TestMeanwhile:
         "act",
         [
             lambda rounds: rounds.claim(decision(), REPLAY, LEASE),
-            lambda rounds: rounds.record_commit(decision(), FIRST, FIX),
+            lambda rounds: rounds.record_commit(decision(), FIRST, FIX, None),
             lambda rounds: rounds.close(decision(), FIRST, FireOutcome.SUCCEEDED, None),
         ],
         ids=["claim", "record_commit", "close"],
@@ -233,14 +242,14 @@ class TestMeanwhile:
         self, state: MockState, act: Callable[[Rounds], object]
     ) -> None:
         claimed(state, decision(), FIRST)
-        state.rounds.record_commit(decision(), FIRST, FIX)
+        state.rounds.record_commit(decision(), FIRST, FIX, None)
         act(disturbed(state, before=meanwhile(lambda: state.rounds.record_pushed(decision(), FIX))))
         fire = recorded(state, decision())
         assert (fire.commit_sha, fire.pushed) == (FIX, True)
 
     def test_a_replay_that_takes_over_learns_what_was_pushed_meanwhile(self, state: MockState) -> None:
         claimed(state, decision(), FIRST)
-        state.rounds.record_commit(decision(), FIRST, FIX)
+        state.rounds.record_commit(decision(), FIRST, FIX, None)
         rounds = disturbed(state, before=meanwhile(lambda: state.rounds.record_pushed(decision(), FIX)))
         replay = rounds.claim(decision(), REPLAY, LEASE)
         assert replay is not None

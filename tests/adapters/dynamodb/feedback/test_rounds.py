@@ -64,7 +64,7 @@ class TestClaim:
     def test_what_the_round_had_recorded_stays_when_a_new_execution_takes_over(self, state: MockState) -> None:
         claimed(state, decision())
         state.rounds.record_head(decision(), FIRST, HEAD, "feature/sums")
-        state.rounds.record_commit(decision(), FIRST, FIX)
+        state.rounds.record_commit(decision(), FIRST, FIX, None)
         state.rounds.record_pushed(decision(), FIX)
         state.rounds.close(decision(), FIRST, FireOutcome.FAILED, "ci_unknown")
         replay = claimed(state, decision(), REPLAY)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from autoswe.github.transport.http import Answer, Credential, Request
 from autoswe.github.transport.refusals import judge
-from autoswe.ports.github import Forbidden, Gone, HostError, RateLimited, Refused, Unavailable
+from autoswe.ports.github import Barred, Forbidden, Gone, HostError, RateLimited, Refused, RuleBroken, Unavailable
 from tests.adapters.github.scripted import API, NOW
 
 _REQUEST = Request("GET /x", "GET", httpx.URL(API), None, is_read=True)
@@ -25,14 +25,21 @@ def _answer(status: int, message: object = "", **headers: str) -> Answer:
     [
         (_answer(401, "Bad credentials"), Forbidden, None),
         (_answer(403, "Resource not accessible by integration", x_ratelimit_remaining="4999"), Forbidden, None),
-        (_answer(403, "Repository was archived so is read-only."), Forbidden, None),
-        (_answer(451, "Repository access blocked"), Forbidden, None),
+        (_answer(403, "Repository was archived so is read-only."), Barred, None),
+        (_answer(403, "Unable to create comment because issue is locked."), Barred, None),
+        (_answer(451, "Repository access blocked"), Barred, None),
         (_answer(404, "Not Found"), Gone, None),
         (_answer(410), Gone, None),
         (_answer(301, "Moved Permanently", location=f"{API}/repositories/1"), Gone, None),
         (_answer(302, location="https://elsewhere.test"), Gone, None),
         (_answer(409, "Git Repository is empty."), Refused, None),
         (_answer(422, "Update is not a fast forward"), Refused, None),
+        (_answer(422, "Validation Failed", x_ratelimit_remaining="0"), Refused, None),
+        (_answer(422, "Repository rule violations found"), RuleBroken, None),
+        (_answer(422, "Changes must be made to a protected branch through a pull request"), RuleBroken, None),
+        (_answer(422, "was submitted too quickly after a previous comment"), RateLimited, 60),
+        (_answer(422, "was submitted too quickly", retry_after="90"), RateLimited, 90),
+        (_answer(403, "You have triggered an abuse detection mechanism."), RateLimited, 60),
         (_answer(400, "unsupported version"), Refused, None),
         (_answer(500), Unavailable, 0),
         (_answer(502), Unavailable, 0),
@@ -70,10 +77,20 @@ def test_success_is_no_refusal(status: int) -> None:
     assert judge(_REQUEST, _answer(status), NOW) is None
 
 
-def test_an_unauthorised_answer_to_a_fresh_credential_may_pass() -> None:
+@pytest.mark.parametrize("code", ["abuse", "missing"])
+def test_a_write_that_is_rejected_by_the_code_abuse_came_too_quickly(code: str) -> None:
+    error = {"resource": "PullRequestReview", "code": code, "field": "base"}
+    content = json.dumps({"message": "Validation Failed", "errors": [error]}).encode()
+    refusal = judge(_REQUEST, Answer(422, httpx.Headers(), content), NOW)
+    assert refusal is not None
+    assert isinstance(refusal.error, RateLimited) == (code == "abuse")
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_a_denial_to_a_fresh_credential_may_pass(status: int) -> None:
     fresh = Request("GET /x", "GET", httpx.URL(API), Credential("t", NOW.replace(second=1)), is_read=True)
-    early = judge(fresh, _answer(401), NOW)
-    late = judge(fresh, _answer(401), NOW.replace(second=1))
+    early = judge(fresh, _answer(status), NOW)
+    late = judge(fresh, _answer(status), NOW.replace(second=1))
     assert early is not None
     assert early.wait_seconds == 0
     assert late is not None

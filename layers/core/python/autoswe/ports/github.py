@@ -13,12 +13,24 @@ class Gone(HostError):
     """The thing asked for does not exist, or not for us (404, 410)."""
 
 
+class NotYet(HostError):
+    """What was just written does not show yet, or a try of the same write may still come to light: ask again soon."""
+
+
 class Forbidden(HostError):
-    """The host understood and refuses (401, 403, an archived repository); asking again does not help."""
+    """The host understood and refuses (401, 403); to a fresh token, or in a bad moment, it may relent in a minute."""
+
+
+class Barred(Forbidden):
+    """The host refuses for good: a conversation is locked, a repository archived or blocked by law (403, 451)."""
 
 
 class Refused(HostError):
     """The host rejects this very write (409, 422); ``reason`` is its message."""
+
+
+class RuleBroken(Refused):
+    """A rule of the repository or a protected branch forbids the write, in the host's own words."""
 
 
 class RateLimited(HostError):

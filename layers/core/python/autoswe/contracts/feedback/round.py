@@ -153,6 +153,7 @@ class RoundState(RoundInput):
     close: Returned[Closed] | None = None
     error: Failure | None = None
     ci_error: Failure | None = None
+    report_error: Failure | None = None
 
 
 class RoundRequest(Contract):

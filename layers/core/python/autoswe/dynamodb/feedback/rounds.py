@@ -4,12 +4,14 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import TypeVar
+from uuid import uuid4
 
 from autoswe.contracts.records.platform import Decision, Fire, FireOutcome
 from autoswe.dynamodb.feedback import transitions as round_transitions
 from autoswe.dynamodb.feedback.snapshot import RoundSnapshot, fire_key
 from autoswe.dynamodb.feedback.suppressed import intake_row, suppressed_deliveries, suppressed_delivery
 from autoswe.dynamodb.feedback.transitions import Transition
+from autoswe.dynamodb.feedback.writes import read_written, row_of
 from autoswe.dynamodb.records.slots import pull_partition, slot_key
 from autoswe.dynamodb.table.attributes import number, text
 from autoswe.dynamodb.table.client import Backoff, Contended, Table
@@ -17,7 +19,9 @@ from autoswe.dynamodb.table.contract_rows import from_row
 from autoswe.dynamodb.table.keys import key
 from autoswe.dynamodb.table.rows import Key, Rows, put, update
 from autoswe.dynamodb.table.timestamps import timestamp
+from autoswe.ports.feedback.rounds import Written
 from autoswe.ports.slots import Hold
+from autoswe.rules.records.decisions import decision_digest
 from autoswe.rules.records.slots import LEASE
 
 T = TypeVar("T")
@@ -83,9 +87,14 @@ class RoundTable:
         if not self._rows.write(update(fire_key(decision), head, expect=running)):
             raise RoundSuperseded("the head was not recorded: the round is another execution's, or over")
 
-    def record_commit(self, decision: Decision, execution: str, commit_sha: str) -> bool:
-        """Record the fix on the round and as a commit of ours, before it is pushed; false when the slot is not ours."""
-        return self._settle(decision, lambda snapshot: round_transitions.record_commit(snapshot, execution, commit_sha))
+    def record_commit(self, decision: Decision, execution: str, commit_sha: str, instead_of: str | None) -> str | None:
+        """Record the fix on the round and as a commit of ours, before it is pushed; return the commit on record then.
+
+        Another commit than ``instead_of`` stays on record. ``None`` when the slot is not this execution's.
+        """
+        return self._settle(
+            decision, lambda snapshot: round_transitions.record_commit(snapshot, execution, commit_sha, instead_of)
+        )
 
     def record_pushed(self, decision: Decision, commit_sha: str) -> None:
         """Record that the branch holds the fix; the round counts from now on, once.
@@ -136,12 +145,39 @@ class RoundTable:
         row = self._rows.read(_write_key(decision, write))
         return None if row is None else text(row, "decision_id")
 
-    def unsettled_seconds(self, decision: Decision, write: str) -> float | None:
-        """Say how long ago the decision intended a write that has left no effect yet; ``None`` when there is none."""
+    def written(self, decision: Decision, write: str) -> Written | None:
+        """Read what is on record of a write on this pull request, whichever decision announced it."""
         row = self._rows.read(_write_key(decision, write))
-        if row is None or text(row, "decision_id") != decision.decision_id or row.get("effect") is not None:
-            return None
-        return (self._now() - datetime.fromisoformat(text(row, "intended_at"))).total_seconds()
+        return None if row is None else read_written(row)
+
+    def announce(self, decision: Decision, write: str, seen: Written | None) -> Written | None:
+        """Record that a write is about to be made, as long as its record is still what was seen; else ``None``.
+
+        Each call is an announcement of its own: one whose reply was lost is found again by its number.
+        """
+        announced = Written(decision.decision_id, timestamp(self._now()))
+        number_of_its_own = {"announcement": uuid4().hex}
+        kept = {name: value for name, value in row_of(announced).items() if value is not None}
+        row = {**_write_key(decision, write), **kept, **number_of_its_own}
+        if self._rows.write(put(row, expect={"pk": None} if seen is None else row_of(seen))):
+            return announced
+        there = self._rows.read(_write_key(decision, write)) or {}
+        return announced if there.get("announcement") == number_of_its_own["announcement"] else None
+
+    def settle(self, decision: Decision, write: str, seen: Written, effect: str, content: str | None) -> None:
+        """Record what a write left behind, unless its record is not what was seen any more."""
+        left = {"decision_id": decision.decision_id, "effect": effect, "content": content}
+        self._rows.write(update(_write_key(decision, write), left, expect=row_of(seen)))
+
+    def doubted_seconds(self, decision: Decision, what: str) -> float:
+        """Say how long ago the decision's round first doubted something; the first time that is now, on record."""
+        place = {"pk": pull_partition(decision), "sk": key("DOUBT", decision_digest(decision.decision_id), what)}
+        now = timestamp(self._now())
+        if self._rows.write(put({**place, "since": now}, expect={"pk": None})):
+            return 0.0
+        row = self._rows.read(place)
+        since = now if row is None else text(row, "since")
+        return (self._now() - datetime.fromisoformat(since)).total_seconds()
 
     def close(self, decision: Decision, execution: str, outcome: FireOutcome, reason: str | None) -> bool:
         """Write the outcome and free the slot; false when this execution is not the round's current one.

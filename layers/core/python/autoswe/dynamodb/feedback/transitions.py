@@ -81,19 +81,25 @@ def renew(snapshot: RoundSnapshot, execution: str, lease_until: str) -> Transiti
     return Transition(fire, (update(slot_key(snapshot.decision), {"lease_until": lease_until}, expect=held),))
 
 
-def record_commit(snapshot: RoundSnapshot, execution: str, commit_sha: str) -> Transition[bool]:
-    """Record the fix on the round and as a commit of ours; false when this execution does not hold the slot.
+def record_commit(
+    snapshot: RoundSnapshot, execution: str, commit_sha: str, instead_of: str | None
+) -> Transition[str | None]:
+    """Record the fix on the round and as a commit of ours, and give the commit that is on record then.
 
-    A commit other than the one that was pushed is not pushed yet; that the round has pushed before is kept.
+    Any other commit than ``instead_of`` stays: a try that overlaps with this one recorded it, and may push it this very
+    moment. There is none when this execution does not hold the slot. A commit other than the one that was pushed is not
+    pushed yet; that the round has pushed before is kept.
     """
     decision, fire = snapshot.decision, snapshot.held_by(execution)
     if fire is None:
-        return Transition(False)
+        return Transition(None)
+    if fire.commit_sha not in {commit_sha, instead_of}:
+        return Transition(fire.commit_sha)
     known = fire.commit_sha == commit_sha
     pushed_at = fire.commit_pushed_at if known else None
     changed = fire.model_copy(update={"commit_sha": commit_sha, "pushed": fire.pushed and known})
     return Transition(
-        True,
+        commit_sha,
         (
             update(
                 commit_key(decision, commit_sha),

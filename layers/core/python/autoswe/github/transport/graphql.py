@@ -13,7 +13,7 @@ from httpx import codes
 from pydantic import JsonValue, TypeAdapter
 
 from autoswe.github.transport.http import Answer, Refusal, Request
-from autoswe.github.transport.refusals import about_a_limit, limited, one_line
+from autoswe.github.transport.refusals import about_a_limit, limited, one_line, refused
 from autoswe.github.transport.refusals import judge as judge_status
 from autoswe.github.transport.shape import Shape, Unreadable, read_shape
 from autoswe.ports.github import Forbidden, Gone, HostError, PartialAnswer, Refused, Unavailable
@@ -151,5 +151,5 @@ def _failed_mutation(errors: Sequence[_Error], message: str) -> HostError:
     if errors and all(error.is_unknown_field for error in errors):
         return Unsupported(message)
     if errors and all(error.type in _REJECTIONS for error in errors):
-        return Refused(message)
+        return refused(message)
     return Unavailable(message)

@@ -1,8 +1,23 @@
 """The role that keeps the ledger of rounds."""
 
+from dataclasses import dataclass
 from typing import Protocol
 
 from autoswe.contracts.records.platform import Decision, Fire, FireOutcome
+
+
+@dataclass(frozen=True)
+class Written:
+    """A write to the host as it is on record.
+
+    ``decision_id`` names the decision that announced it last, at ``intended_at`` (ISO 8601). ``effect`` is what it
+    left, absent while nobody knows of any; ``content`` is a digest of what was written.
+    """
+
+    decision_id: str
+    intended_at: str
+    effect: str | None = None
+    content: str | None = None
 
 
 class Rounds(Protocol):
@@ -29,8 +44,12 @@ class Rounds(Protocol):
         """Record the commit and branch the fix is cut from."""
         ...
 
-    def record_commit(self, decision: Decision, execution: str, commit_sha: str) -> bool:
-        """Record the fix on the round and as a commit of ours, before it is pushed; false when the slot is not ours."""
+    def record_commit(self, decision: Decision, execution: str, commit_sha: str, instead_of: str | None) -> str | None:
+        """Record the fix on the round and as a commit of ours, before it is pushed; return the commit on record then.
+
+        Only ``instead_of``, the commit that the caller saw on record, gives way: another try of the same state may have
+        recorded its commit meanwhile, and pushes that. ``None`` when the slot is not ours.
+        """
         ...
 
     def record_pushed(self, decision: Decision, commit_sha: str) -> None:
@@ -53,8 +72,23 @@ class Rounds(Protocol):
         """Say which decision intended a write on this pull request, if any did."""
         ...
 
-    def unsettled_seconds(self, decision: Decision, write: str) -> float | None:
-        """Say how long ago the decision intended a write that has left no effect yet; ``None`` when there is none."""
+    def written(self, decision: Decision, write: str) -> Written | None:
+        """Read what is on record of a write on this pull request, whichever decision announced it."""
+        ...
+
+    def announce(self, decision: Decision, write: str, seen: Written | None) -> Written | None:
+        """Record that a write is about to be made, as long as its record is still what was seen.
+
+        Of tries that overlap one alone is let through; ``None`` for the others.
+        """
+        ...
+
+    def settle(self, decision: Decision, write: str, seen: Written, effect: str, content: str | None) -> None:
+        """Record what a write left behind, unless its record is not what was seen any more."""
+        ...
+
+    def doubted_seconds(self, decision: Decision, what: str) -> float:
+        """Say how long ago the decision's round first doubted something; the first time that is now, on record."""
         ...
 
     def close(self, decision: Decision, execution: str, outcome: FireOutcome, reason: str | None) -> bool:

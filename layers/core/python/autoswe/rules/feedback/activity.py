@@ -17,13 +17,17 @@ class Activity(StrEnum):
     """What a round left out or left behind.
 
     ``comments_dropped`` (their authors are not trusted), ``comments_screened`` (the screen refused them),
-    ``told_late`` (the summary says that feedback came after the round had started), ``work_branch_kept``.
+    ``told_late`` (the summary says that feedback came after the round had started), ``work_branch_kept``,
+    ``report_refused`` (the conversation is locked, or the repository archived), ``report_failed`` (the pull request
+    could not be told, for any other reason).
     """
 
     COMMENTS_DROPPED = "comments_dropped"
     COMMENTS_SCREENED = "comments_screened"
     TOLD_LATE = "told_late"
     WORK_BRANCH_KEPT = "work_branch_kept"
+    REPORT_REFUSED = "report_refused"
+    REPORT_FAILED = "report_failed"
 
 
 _COUNTED_REASONS = frozenset(map(str, (*SkipReason, *PushRefusal, *NoFollowUp, *CiReason)))

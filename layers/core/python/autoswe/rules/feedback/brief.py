@@ -78,6 +78,12 @@ def compose_brief(
     return Brief(trigger_notes, tuple(labelled), dropped, screened)
 
 
+def shows_comment(threads: Sequence[Thread], comment_id: int) -> bool:
+    """Say whether a comment is in any of the threads, open or resolved, or beyond what is read of them."""
+    read_whole = len(threads) < MAX_THREADS and all(len(thread.comments) < MAX_COMMENTS for thread in threads)
+    return not read_whole or any(comment.comment_id == comment_id for thread in threads for comment in thread.comments)
+
+
 def _fence_thread(label: str, comments: Sequence[tuple[ThreadComment, Screened]]) -> Fenced:
     return fence(label, Screened("\n\n".join(text for _, text in comments)))
 

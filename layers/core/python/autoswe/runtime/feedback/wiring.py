@@ -68,6 +68,8 @@ def respond(process: Process) -> responding.Ports:
         rounds=rounds(process),
         artifacts=artifacts(process),
         open_host=lambda connection, repository: github(process, connection).report_host(repository),
+        clock=process.now,
+        sleep=process.sleep,
     )
 
 

@@ -7,10 +7,10 @@ from autoswe.contracts.feedback.round import Gathered, GatherOutcome, RoundReque
 from autoswe.contracts.records.platform import Automation, Decision, Fire, Origin
 from autoswe.ports.feedback.hosts import GatherHost
 from autoswe.ports.feedback.rounds import Rounds
-from autoswe.ports.github import PartialAnswer
+from autoswe.ports.github import Gone, NotYet, PartialAnswer
 from autoswe.ports.records import Records
 from autoswe.rules.feedback.activity import Activity, skipped
-from autoswe.rules.feedback.brief import Brief, LabelledThread, compose_brief
+from autoswe.rules.feedback.brief import Brief, LabelledThread, compose_brief, shows_comment
 from autoswe.rules.feedback.eligibility import (
     VISIBLE,
     Requester,
@@ -25,6 +25,7 @@ from autoswe.rules.feedback.eligibility import (
     judge_work_branch,
     may_write,
 )
+from autoswe.rules.feedback.lag import may_still_show
 from autoswe.rules.feedback.naming import work_branch, work_branch_write
 from autoswe.rules.feedback.push_gate import PushRefusal
 from autoswe.rules.feedback.thread_suggestions import read_thread_suggestions
@@ -48,6 +49,7 @@ from autoswe.steps.feedback.gather_ports import Ports
 from autoswe.steps.feedback.push_target import foreseen_refusal
 from autoswe.steps.feedback.round_records import LEASE_SECONDS, RoundRecords, keep_at
 from autoswe.steps.feedback.spending import budget_reason
+from autoswe.steps.feedback.standing import stands
 from autoswe.steps.source import store_source
 
 SETTINGS = (KILL_SWITCH, AGENT_RUNS, AGENT_RUNS_MAX_PER_DAY, BUDGET, NEVER_PUSH_BRANCHES, OTHER_PULL_REQUESTS)
@@ -57,22 +59,37 @@ SETTINGS = (KILL_SWITCH, AGENT_RUNS, AGENT_RUNS_MAX_PER_DAY, BUDGET, NEVER_PUSH_
 class _Skip(Exception):
     """Leaves gathering early with a reason; never seen outside this module."""
 
-    def __init__(self, reason: SkipReason) -> None:
+    def __init__(self, reason: SkipReason, *, is_absence: bool = False) -> None:
+        """``is_absence`` says that something only does not show, which soon after the delivery is no answer."""
         super().__init__(reason)
         self.reason = reason
+        self.is_absence = is_absence
 
 
 def gather_feedback(request: RoundRequest, ports: Ports) -> Gathered:
-    """Claim the pull request, re-read everything, and hand the round its artifacts, or say why it is skipped."""
+    """Claim the pull request, re-read everything, and hand the round its artifacts, or say why it is skipped.
+
+    Raises ``NotYet`` while what the delivery told of may still show.
+    """
     records = RoundRecords.read(request, ports.records)
     if request.state.first is not None:
         return gather_follow_up(request, request.state.first, records, ports)
     try:
         return _gather(request, records, ports)
+    except Gone as gone:
+        _refuse_absence(records.decision, ports, str(gone))
+        raise
     except _Skip as skip:
+        if skip.is_absence:
+            _refuse_absence(records.decision, ports, skip.reason)
         ports.rounds.note(records.decision, skipped(skip.reason))
         outcome = GatherOutcome.SKIP_VISIBLE if skip.reason in VISIBLE else GatherOutcome.SKIP_SILENT
         return Gathered(outcome=outcome, reason=skip.reason)
+
+
+def _refuse_absence(decision: Decision, ports: Ports, what: str) -> None:
+    if may_still_show(decision.decided_at, ports.clock()):
+        raise NotYet(what)
 
 
 def _gather(request: RoundRequest, records: RoundRecords, ports: Ports) -> Gathered:
@@ -83,7 +100,7 @@ def _gather(request: RoundRequest, records: RoundRecords, ports: Ports) -> Gathe
     if fire is None:
         raise _Skip(SkipReason.SLOT_HELD)
     host = ports.open_host(records.connection, decision.repository)
-    if fire.pushed_sha is not None or _branch_holds(host, fire):
+    if fire.pushed_sha is not None or _is_pushed(host, decision, fire):
         return Gathered(outcome=GatherOutcome.RESUME, head_sha=fire.head_sha)
     automation = _automation(ports.records, decision)
     origin = ports.records.origin(decision.connection, decision.repository, decision.pull_number)
@@ -95,7 +112,8 @@ def _gather(request: RoundRequest, records: RoundRecords, ports: Ports) -> Gathe
     _stop(judge_pull(pull, origin.branch if origin else None))
     text = _read_trigger(decision, host)
     trust = _Trust(decision, host, ports.records)
-    _stop(judge_requester(trust.requester(text.author)))
+    requester = trust.requester(text.author)
+    _stop(judge_requester(requester), is_absence=requester.permission is Permission.NONE and requester.is_active_member)
     feedback = host.feedback(decision.pull_number, text)
     _stop(_judge_trigger(feedback.trigger, decision) or judge_words(feedback.trigger, trust))
     # Only somebody who is trusted gets to see a reason, so everything visible is judged after trust.
@@ -107,27 +125,28 @@ def _gather(request: RoundRequest, records: RoundRecords, ports: Ports) -> Gathe
     _stop(_judge_work_branch(decision, host, ports.rounds))
     ports.rounds.record_head(decision, request.execution, pull.head_sha, pull.head_ref)
     trigger_comment = decision.trigger_id if decision.source == TriggerSource.INLINE_COMMENT else None
+    if trigger_comment is not None and not shows_comment(feedback.threads, trigger_comment):
+        _refuse_absence(decision, ports, "the thread that holds the trigger")
     brief = compose_brief(feedback.threads, feedback.trigger.body, trigger_comment, trust)
     if brief.dropped_comments:
         ports.rounds.note(decision, Activity.COMMENTS_DROPPED)
     if brief.screened_comments:
         ports.rounds.note(decision, Activity.COMMENTS_SCREENED)
     if not brief.threads:
-        raise _Skip(SkipReason.NOTHING_TRUSTED)
+        raise _Skip(SkipReason.NOTHING_TRUSTED, is_absence=not threads)
     if task is not None:
         _stop(count_follow_up(decision, settings, ports.records, ports.clock()))
     return _collect(request, records, ports, host, pull, brief, task)
 
 
-def _stop(reason: SkipReason | None) -> None:
+def _stop(reason: SkipReason | None, *, is_absence: bool = False) -> None:
     if reason is not None:
-        raise _Skip(reason)
+        raise _Skip(reason, is_absence=is_absence)
 
 
-def _branch_holds(host: GatherHost, fire: Fire) -> bool:
-    return (
-        fire.head_ref is not None and fire.commit_sha is not None and host.branch_holds(fire.head_ref, fire.commit_sha)
-    )
+def _is_pushed(host: GatherHost, decision: Decision, fire: Fire) -> bool:
+    ref, commit = fire.head_ref, fire.commit_sha
+    return ref is not None and commit is not None and stands(host, decision.pull_number, ref, commit)
 
 
 def _automation(records: Records, decision: Decision) -> Automation:
@@ -165,7 +184,7 @@ def _task(decision: Decision, origin: Origin | None, records: Records) -> str | 
 
 def _read_trigger(decision: Decision, host: GatherHost) -> Text:
     text = host.text(TriggerSource(decision.source), decision.pull_number, decision.trigger_id)
-    _stop(_judge_trigger(text, decision))
+    _stop(_judge_trigger(text, decision), is_absence=text is None)
     if text is None:
         raise _Skip(SkipReason.TRIGGER_GONE)
     return text

@@ -4,10 +4,12 @@ from autoswe.contracts.feedback.fixing import FailedCi, FixerBrief
 from autoswe.contracts.feedback.round import FirstFix, Gathered, GatherOutcome, RoundRequest, ThreadIndex
 from autoswe.contracts.records.platform import Fire
 from autoswe.ports.feedback.hosts import GatherHost
+from autoswe.ports.github import Gone, NotYet
 from autoswe.rules.feedback.activity import not_followed_up
 from autoswe.rules.feedback.ci_logs import Evidence, ci_brief
 from autoswe.rules.feedback.eligibility import SkipReason, judge_follow_up
 from autoswe.rules.feedback.follow_up import NoFollowUp, judge_pushed_pull, judge_unusable
+from autoswe.rules.feedback.lag import may_still_show
 from autoswe.rules.settings.registry import AGENT_RUNS, BUDGET, KILL_SWITCH, NEVER_PUSH_BRANCHES
 from autoswe.rules.text.fence import join_fenced
 from autoswe.rules.text.kinds import Fenced
@@ -30,13 +32,17 @@ class _Report(Exception):
 def gather_follow_up(request: RoundRequest, first: FirstFix, records: RoundRecords, ports: Ports) -> Gathered:
     """Judge the pushed pull request afresh and hand the fixer what CI said, or say why CI is only reported.
 
-    Raises ``SlotLost`` when this execution no longer holds the pull request.
+    Raises ``NotYet`` while the pushed commit may still show, and ``SlotLost`` when this execution no longer holds the
+    pull request.
     """
     fire = ports.rounds.held(records.decision, request.execution, LEASE_SECONDS)
     if fire is None:
         raise SlotLost("another execution holds this pull request")
     try:
         return _gather(request, first, fire, records, ports)
+    except Gone as gone:
+        _refuse_absence(fire, ports, str(gone))
+        raise
     except _Report as report:
         ports.rounds.note(records.decision, not_followed_up(report.reason))
         return Gathered(outcome=GatherOutcome.REPORT, reason=report.reason)
@@ -53,6 +59,8 @@ def _gather(request: RoundRequest, first: FirstFix, fire: Fire, records: RoundRe
     _stop(budget_reason(settings, ports.records, ports.clock()))
     host = ports.open_host(records.connection, decision.repository)
     pull = host.pull(decision.pull_number)
+    if pull.head_sha == first.gather.value.head_sha:
+        _refuse_absence(fire, ports, "the pushed commit")
     _stop(judge_pushed_pull(pull, commit, fire.head_ref))
     _stop(NoFollowUp.PUSH_NOT_ALLOWED if foreseen_refusal(pull, host, records, settings) else None)
     evidence = ci_brief(ports.open_evidence(records.connection, decision.repository).evidence(commit))
@@ -60,6 +68,11 @@ def _gather(request: RoundRequest, first: FirstFix, fire: Fire, records: RoundRe
         raise _Report(judge_unusable(evidence))
     ports.rounds.record_head(decision, request.execution, commit, pull.head_ref)
     return _collect(request, first, records, ports, host, evidence, (commit, pull.base_sha))
+
+
+def _refuse_absence(fire: Fire, ports: Ports, what: str) -> None:
+    if fire.commit_pushed_at is not None and may_still_show(fire.commit_pushed_at, ports.clock()):
+        raise NotYet(what)
 
 
 def _stop(reason: NoFollowUp | SkipReason | None) -> None:

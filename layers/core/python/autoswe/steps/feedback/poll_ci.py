@@ -10,10 +10,11 @@ from autoswe.contracts.records.platform import Connection, Decision
 from autoswe.ports.clock import Clock
 from autoswe.ports.feedback.hosts import CheckHost
 from autoswe.ports.feedback.rounds import Rounds
-from autoswe.ports.github import Forbidden, Gone, PartialAnswer, Refused
+from autoswe.ports.github import Forbidden, Gone, NotYet, PartialAnswer, Refused
 from autoswe.ports.records import Records
 from autoswe.rules.feedback.activity import ci_settled
 from autoswe.rules.feedback.ci_verdict import CiState, head_is_ours, judge_ci, next_wait_seconds
+from autoswe.rules.feedback.lag import is_recent, may_still_show
 from autoswe.rules.github.facts import RequiredCheck
 from autoswe.steps.feedback.round_records import LEASE_SECONDS, InputMismatch, RoundRecords, SlotLost
 
@@ -32,7 +33,8 @@ class Ports:
 def poll_ci(request: RoundRequest, ports: Ports) -> CiStatus:
     """Renew the slot's lease, read the checks, and settle CI or ask for another look.
 
-    Raises ``SlotLost`` when this execution no longer holds the pull request.
+    Raises ``NotYet`` while the pushed commit may still show, or a denial may pass, and ``SlotLost`` when this execution
+    no longer holds the pull request.
     """
     records = RoundRecords.read(request, ports.records)
     decision = records.decision
@@ -45,11 +47,16 @@ def poll_ci(request: RoundRequest, ports: Ports) -> CiStatus:
     now = ports.clock()
     waited = int((now - datetime.fromisoformat(fire.commit_pushed_at)).total_seconds())
     host = ports.open_host(records.connection, decision.repository)
-    checks = host.checks(fire.commit_sha)
-    pull = host.pull(decision.pull_number)
+    try:
+        checks = host.checks(fire.commit_sha)
+        pull = host.pull(decision.pull_number)
+    except Gone as gone:
+        if may_still_show(fire.commit_pushed_at, now):
+            raise NotYet(str(gone)) from gone
+        raise
     verdict = judge_ci(
         checks,
-        _required(host, pull.base_ref),
+        _required(host, pull.base_ref, decision, ports.rounds),
         on_our_commit=head_is_ours(pull.head_sha, fire.commit_sha, fire.head_sha, waited),
         waited_seconds=waited,
         green_since=datetime.fromisoformat(before.green_since) if before.green_since else None,
@@ -82,9 +89,16 @@ def _may_follow_up(state: RoundState, decision: Decision, ports: Ports) -> bool:
     return automation is not None and automation.enabled and automation.max_ci_fix_attempts > 0
 
 
-def _required(host: CheckHost, base_ref: str) -> tuple[RequiredCheck, ...] | None:
-    """Read what the base branch requires; ``None`` when asking again would not help."""
+def _required(host: CheckHost, base_ref: str, decision: Decision, rounds: Rounds) -> tuple[RequiredCheck, ...] | None:
+    """Read what the base branch requires; ``None`` when asking again would not help.
+
+    A denial that comes and goes is no answer: it has to last.
+    """
     try:
         return host.required(base_ref)
-    except (Forbidden, Gone, PartialAnswer, Refused):
+    except (Forbidden, Gone) as error:
+        if is_recent(rounds.doubted_seconds(decision, "required checks")):
+            raise NotYet(str(error)) from error
+        return None
+    except (PartialAnswer, Refused):
         return None

@@ -1,26 +1,25 @@
 """Moves the pull request's branch forward by one commit, when every gate agrees at that moment (feedback §5)."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from autoswe.contracts.feedback.round import (
     GatherOutcome,
     Pushed,
     PushOutcome,
-    ReportThread,
     RoundReport,
     RoundRequest,
     ThreadIndex,
-    ThreadReference,
 )
 from autoswe.contracts.records.platform import Connection, Decision, Fire
 from autoswe.ports.artifacts import ArtifactRefused, Artifacts
 from autoswe.ports.feedback.hosts import PushHost
 from autoswe.ports.feedback.rounds import Rounds
-from autoswe.ports.github import Forbidden, Refused
+from autoswe.ports.github import Forbidden, Gone, NotYet, Refused, RuleBroken
 from autoswe.ports.records import Records
 from autoswe.rules.feedback.activity import Activity, push_refused
+from autoswe.rules.feedback.lag import is_recent
 from autoswe.rules.feedback.naming import report_key, work_branch, work_branch_write
 from autoswe.rules.feedback.push_gate import (
     ChangedFile,
@@ -34,13 +33,13 @@ from autoswe.rules.feedback.push_gate import (
     judge_pull_request,
     never_pushed,
 )
-from autoswe.rules.feedback.report import Place, changed_ranges, corroborates
 from autoswe.rules.github.facts import Branch, Tree
 from autoswe.rules.records.origin import opened_by_platform
 from autoswe.rules.settings.registry import KILL_SWITCH, NEVER_PUSH_BRANCHES, OTHER_PULL_REQUESTS
 from autoswe.rules.settings.resolution import StoredSettings
 from autoswe.rules.text.redact import find_secrets
 from autoswe.steps.feedback.fixer_results import FixerResults, ResultsRefused, read_results
+from autoswe.steps.feedback.push_report import report_follow_up, report_push
 from autoswe.steps.feedback.round_records import (
     LEASE_SECONDS,
     GatheredArtifacts,
@@ -49,6 +48,7 @@ from autoswe.steps.feedback.round_records import (
     SlotLost,
     gathered_artifacts,
 )
+from autoswe.steps.feedback.standing import stands
 
 FOLLOW_UP_MESSAGE = "Repair CI\n\nMade by auto-swe after CI failed on its last commit on this pull request.\n"
 COMMIT_MESSAGE = "Address review feedback\n\nMade by auto-swe from the open review threads of this pull request.\n"
@@ -69,18 +69,24 @@ class Ports:
     open_host: Callable[[Connection, str], PushHost]
 
 
+_UNMOVED = {PushRefusal.HEAD_MOVED, PushRefusal.HOST_REFUSED}
+"""What may be one machine's old news while the branch itself is where it was."""
+
+
 class _Refuse(Exception):
     """Leaves pushing with a refusal; never seen outside this module."""
 
-    def __init__(self, refusal: PushRefusal) -> None:
+    def __init__(self, refusal: PushRefusal, *, final: bool = False) -> None:
         super().__init__(refusal)
         self.refusal = refusal
+        self.final = final
 
 
 def push_fix(request: RoundRequest, ports: Ports) -> Pushed:
     """Push the collected change, find that it is pushed already, or say which gate refused.
 
-    Raises ``SlotLost`` when this execution no longer holds the pull request.
+    Raises ``NotYet`` while what stopped it may pass: what we just made may not show yet, and a host may refuse a move
+    in a bad moment. Raises ``SlotLost`` when this execution no longer holds the pull request.
     """
     records = RoundRecords.read(request, ports.records)
     fire = ports.rounds.held(records.decision, request.execution, LEASE_SECONDS)
@@ -88,11 +94,17 @@ def push_fix(request: RoundRequest, ports: Ports) -> Pushed:
         raise SlotLost("another execution holds this pull request")
     push = _Push(request, records, ports, fire, ports.open_host(records.connection, records.decision.repository))
     try:
+        return _push(push)
+    except (Gone, Refused) as error:
+        push.try_again(str(error))
+        raise
+
+
+def _push(push: "_Push") -> Pushed:
+    try:
         return push.found() or push.make()
     except _Refuse as refuse:
-        push.drop_work_branch()
-        ports.rounds.note(records.decision, push_refused(refuse.refusal))
-        return Pushed(outcome=PushOutcome.REFUSED, reason=refuse.refusal)
+        return push.found_after_all() or push.refuse(refuse.refusal, final=refuse.final)
 
 
 def _stop(refusal: PushRefusal | None) -> None:
@@ -119,14 +131,42 @@ class _Push:
 
         A follow-up that an execution before this one recorded and never pushed gives way to the fix that it followed.
         """
-        commit, ref = self._recorded, self.fire.head_ref
-        if commit is not None and ref is not None and (self.fire.pushed or self.host.branch_holds(ref, commit)):
+        commit = self._recorded
+        if commit is not None and self.fire.head_ref is not None and (self.fire.pushed or self._stands(commit)):
             return self._settle(commit)
         before = self.fire.pushed_sha
         if before is None or self.request.state.first is not None:
             return None
-        self._record(before)
-        return self._settle(before)
+        return self._settle(self._record(before))
+
+    def found_after_all(self) -> Pushed | None:
+        """Look once more for the recorded commit before a refusal: another try, or this one, may have pushed it."""
+        fire = self.ports.rounds.held(self.decision, self.request.execution, LEASE_SECONDS)
+        if fire is None:
+            raise SlotLost("another execution took this pull request before the push")
+        return replace(self, fire=fire).found() if fire.commit_sha is not None else None
+
+    def refuse(self, refusal: PushRefusal, *, final: bool) -> Pushed:
+        """Give up; but first try again what a host that is behind, or in a bad moment, may have said."""
+        if not final and self._may_pass(refusal):
+            self.try_again(refusal)
+        self.drop_work_branch()
+        self.ports.rounds.note(self.decision, push_refused(refusal))
+        return Pushed(outcome=PushOutcome.REFUSED, reason=refusal)
+
+    def _may_pass(self, refusal: PushRefusal) -> bool:
+        unmoved = refusal in _UNMOVED and self.host.ref(f"heads/{self.fire.head_ref}") == self.fire.head_sha
+        return unmoved or refusal is PushRefusal.BRANCH_MISSING
+
+    def try_again(self, why: str) -> None:
+        """Raise ``NotYet`` unless this push has been in doubt for too long already."""
+        followed = self.request.state.first.push.value.commit_sha if self.request.state.first else None
+        if is_recent(self.ports.rounds.doubted_seconds(self.decision, f"push:{followed or self.fire.head_sha}")):
+            raise NotYet(why)
+
+    def _stands(self, commit: str) -> bool:
+        ref = self.fire.head_ref
+        return ref is not None and stands(self.host, self.decision.pull_number, ref, commit)
 
     @property
     def _recorded(self) -> str | None:
@@ -249,12 +289,15 @@ class _Push:
         commit = self.host.make_commit(message, tree, head_sha)
         report = self._report(index, results, before)
         self.ports.artifacts.put(report_key(self.decision.decision_id, commit), report.dump())
-        self._record(commit)
-        return commit
+        return self._record(commit)
 
-    def _record(self, commit: str) -> None:
-        if not self.ports.rounds.record_commit(self.decision, self.request.execution, commit):
+    def _record(self, commit: str) -> str:
+        """Record a commit, and return the one to push: another try of this state may have recorded its own."""
+        seen = self.fire.commit_sha
+        recorded = self.ports.rounds.record_commit(self.decision, self.request.execution, commit, seen)
+        if recorded is None:
             raise SlotLost("another execution took this pull request before the push")
+        return recorded
 
     def _made_by_us(self, commit: str) -> bool:
         try:
@@ -281,10 +324,11 @@ class _Push:
             if tip != commit:
                 self.host.make_ref(f"heads/{branch}", commit)
             self.host.move_ref(self.host.repository().node_id, f"heads/{ref}", head_sha, commit)
-        except Refused:
-            if ref is None or not self.host.branch_holds(ref, commit):
+        except Refused as error:
+            if not self._stands(commit):
                 moved = self.host.ref(f"heads/{ref}") != head_sha
-                raise _Refuse(PushRefusal.HEAD_MOVED if moved else PushRefusal.HOST_REFUSED) from None
+                refusal = PushRefusal.HEAD_MOVED if moved else PushRefusal.HOST_REFUSED
+                raise _Refuse(refusal, final=isinstance(error, RuleBroken)) from None
         return self._settle(commit)
 
     def _settle(self, commit: str) -> Pushed:
@@ -300,7 +344,7 @@ class _Push:
             return
         try:
             self.host.drop_ref(f"heads/{work_branch(self.decision.pull_number)}")
-        except (Refused, Forbidden):
+        except (Gone, Refused, Forbidden):
             # Whether the branch can go says nothing about the push, which is done or refused by now.
             self.ports.rounds.note(self.decision, Activity.WORK_BRANCH_KEPT)
         else:
@@ -313,24 +357,12 @@ class _Push:
         return self.ports.rounds.intended(self.decision, self._work_branch_write()) == self.decision.decision_id
 
     def _report(self, index: ThreadIndex, results: FixerResults, before: Mapping[str, bytes | None]) -> RoundReport:
-        changed = {file.path: _ranges(file, before, results) for file in results.files}
-        report = RoundReport(
-            execution=self.request.execution,
-            threads=tuple(_report_thread(thread, results, changed) for thread in index.threads),
-            changed_paths=tuple(file.path for file in results.files),
-            gates=results.gates,
-        )
+        report = report_push(self.request.execution, index, results, before)
         first = self.request.state.first.push.value if self.request.state.first else None
         if first is None or first.report is None:
             return report
         earlier = RoundReport.model_validate_json(self.ports.artifacts.get(first.report))
         return report_follow_up(earlier, report, first.commit_sha)
-
-
-def report_follow_up(first: RoundReport, report: RoundReport, commit_sha: str | None) -> RoundReport:
-    """Tell a follow-up with the first verdict: its threads as they were judged, the files of both, the new gates."""
-    paths = tuple(dict.fromkeys((*first.changed_paths, *report.changed_paths)))
-    return report.model_copy(update={"threads": first.threads, "changed_paths": paths, "follows_up": commit_sha})
 
 
 @dataclass(frozen=True)
@@ -342,28 +374,5 @@ class TreeChange:
     sha: str | None
 
 
-def _ranges(file: ChangedFile, before: Mapping[str, bytes | None], results: FixerResults) -> Sequence[tuple[int, int]]:
-    content = before.get(file.path)
-    if file.before is not None and content is None:
-        # What could not be read, or was not needed for a judgement, bears out nothing about lines.
-        return ()
-    return changed_ranges(content, results.contents.get(file.path))
-
-
 def _text(content: bytes | None) -> str:
     return (content or b"").decode("utf-8", "replace")
-
-
-def _report_thread(
-    thread: ThreadReference, results: FixerResults, changed: Mapping[str, Sequence[tuple[int, int]]]
-) -> ReportThread:
-    outcome = results.outcomes.get(thread.label)
-    place = Place(thread.path, thread.start_line, thread.end_line)
-    return ReportThread(
-        label=thread.label,
-        root_comment_id=thread.root_comment_id,
-        path=thread.path,
-        outcome=outcome.outcome if outcome else "needs_person",
-        claims_addressed=outcome is not None and corroborates(place, outcome.places, changed),
-        note=outcome.note if outcome else "",
-    )

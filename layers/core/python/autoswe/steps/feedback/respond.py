@@ -1,8 +1,7 @@
 """Reports a round on its pull request: one summary comment, and one reply on each answered thread (feedback §4)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 
 from autoswe.contracts.feedback.fixing import ThreadOutcomeKind
 from autoswe.contracts.feedback.round import (
@@ -16,11 +15,11 @@ from autoswe.contracts.feedback.round import (
     RoundRequest,
     RoundState,
 )
-from autoswe.contracts.records.platform import Connection, Decision
+from autoswe.contracts.records.platform import Connection
 from autoswe.ports.artifacts import Artifacts
+from autoswe.ports.clock import Clock
 from autoswe.ports.feedback.hosts import ReportHost
 from autoswe.ports.feedback.rounds import Rounds
-from autoswe.ports.github import Forbidden, Gone, Refused, Unavailable
 from autoswe.ports.records import Records
 from autoswe.rules.feedback.activity import Activity
 from autoswe.rules.feedback.naming import reply_marker_key, summary_marker_key
@@ -35,33 +34,29 @@ from autoswe.rules.feedback.summary import (
     reply_body,
     summary_body,
 )
-from autoswe.rules.github.facts import PostedComment
-from autoswe.rules.text.kinds import Neutralised, Untrusted
-from autoswe.rules.text.markers import MarkerKind, read_markers
+from autoswe.rules.text.kinds import Untrusted
+from autoswe.steps.feedback.comment_writes import CommentWrites, Pace
 from autoswe.steps.feedback.round_records import LEASE_SECONDS, InputMismatch, RoundRecords, SlotLost
-
-SETTLE_SECONDS = 60
-"""How long a write whose reply was lost may take to show on the host; only after that it is made again."""
-
-CLOCK_DRIFT = timedelta(minutes=10)
-"""How far the host's clock may be behind ours."""
 
 
 @dataclass(frozen=True)
 class Ports:
-    """What reporting reads and writes."""
+    """What reporting reads and writes; ``sleep`` lets seconds pass between writes."""
 
     records: Records
     rounds: Rounds
     artifacts: Artifacts
     open_host: Callable[[Connection, str], ReportHost]
+    clock: Clock
+    sleep: Callable[[float], None]
 
 
 def respond(request: RoundRequest, ports: Ports) -> Reported:
     """Post or edit the summary and, on a round's first report, reply on each thread that has no reply of it yet.
 
-    Called twice with the same state it changes nothing the second time. Raises ``SlotLost`` when this execution no
-    longer holds the pull request.
+    Called twice with the same state it changes nothing the second time. Raises ``WritesLeft`` when it made as many
+    writes as one call may, ``NotYet`` when some are to be tried again in a moment, and ``SlotLost`` when this execution
+    no longer holds the pull request.
     """
     records = RoundRecords.read(request, ports.records)
     decision = records.decision
@@ -70,11 +65,11 @@ def respond(request: RoundRequest, ports: Ports) -> Reported:
     push = _fix(request.state)
     report = _read_report(ports.artifacts, push)
     host = ports.open_host(records.connection, decision.repository)
-    answers = _Answers(decision, records.connection.bot_id, ports.rounds, host)
+    writes = CommentWrites(decision, records.connection.bot_id, ports.rounds, host, ports.clock, Pace(ports.sleep))
     lines = {thread.root_comment_id: _thread_line(thread) for thread in report.threads} if report else {}
     replies = 0
     if request.state.report is None:
-        replies = answers.reply_once(lines, push.commit_sha if push else None)
+        replies = _reply(writes, lines, push)
     late = ports.rounds.suppressed_during(decision)
     if late:
         ports.rounds.note(decision, Activity.TOLD_LATE)
@@ -91,8 +86,16 @@ def respond(request: RoundRequest, ports: Ports) -> Reported:
         late=bool(late),
     )
     key = summary_marker_key(decision.pull_number)
-    shown = answers.put_summary(key, summary_body(summary, key))
+    shown = writes.put_summary(key, summary_body(summary, key))
+    writes.finish()
     return Reported(summary=shown, replies=replies, late=late[:MOST_LATE])
+
+
+def _reply(writes: CommentWrites, lines: Mapping[int, ThreadLine], push: Pushed | None) -> int:
+    """Reply in each thread; return in how many a reply of this round stands."""
+    commit_sha = push.commit_sha if push else None
+    keys = {reply_marker_key(writes.decision.decision_id, root): root for root in lines}
+    return sum(writes.reply(key, root, reply_body(lines[root], commit_sha, key)) for key, root in keys.items())
 
 
 def _pushed(state: RoundState) -> Pushed | None:
@@ -151,69 +154,3 @@ def _thread_line(thread: ReportThread) -> ThreadLine:
         claim = Claim.ADDRESSED if thread.claims_addressed else Claim.CHANGED
     path = Untrusted(thread.path) if thread.path is not None else None
     return ThreadLine(thread.label, path, claim, Untrusted(thread.note))
-
-
-@dataclass(frozen=True)
-class _Answers:
-    """Makes each write once: look for its effect, record the intent, write, record the effect.
-
-    A marker counts only in a comment whose author is our own bot.
-    """
-
-    decision: Decision
-    bot_id: int
-    rounds: Rounds
-    host: ReportHost
-
-    def reply_once(self, lines: dict[int, ThreadLine], commit_sha: str | None) -> int:
-        """Reply in each thread that does not hold this round's reply; return how many replies were posted."""
-        keys = {reply_marker_key(self.decision.decision_id, root): root for root in lines}
-        if not keys:
-            return 0
-        # None of this round's replies is older than the round, and a busy pull request has thousands of others.
-        since = datetime.fromisoformat(self.decision.decided_at) - CLOCK_DRIFT
-        there = self._marked(self.host.replies(self.decision.pull_number, since), MarkerKind.REPLY)
-        missing = [key for key in keys if key not in there]
-        return sum(self._reply(key, keys[key], reply_body(lines[keys[key]], commit_sha, key)) for key in missing)
-
-    def _intend(self, write: str) -> None:
-        """Record the intent, unless an earlier try of this very write may still come to light on the host."""
-        age = self.rounds.unsettled_seconds(self.decision, write)
-        if age is not None and age < SETTLE_SECONDS:
-            raise Unavailable("an earlier try of this write may still appear on the host")
-        self.rounds.intend(self.decision, write)
-
-    def _reply(self, key: str, root_comment_id: int, body: Neutralised) -> bool:
-        self._intend(f"reply:{key}")
-        try:
-            posted = self.host.reply(self.decision.pull_number, root_comment_id, body)
-        except (Gone, Refused, Forbidden) as error:
-            # A thread that was deleted or locked takes no reply; the summary still tells its outcome.
-            self.rounds.effect(self.decision, f"reply:{key}", f"refused: {type(error).__name__}")
-            return False
-        self.rounds.effect(self.decision, f"reply:{key}", str(posted.comment_id))
-        return True
-
-    def put_summary(self, key: str, body: Neutralised) -> str:
-        """Post the summary, or edit the one that is there; say which of ``posted``, ``edited``, ``kept`` it was."""
-        there = self._marked(self.host.comments(self.decision.pull_number), MarkerKind.SUMMARY).get(key)
-        if there is not None and there.body == body:
-            return "kept"
-        if there is None:
-            self._intend(f"summary:{key}")
-            posted = self.host.comment(self.decision.pull_number, body)
-            self.rounds.effect(self.decision, f"summary:{key}", str(posted.comment_id))
-            return "posted"
-        self.rounds.intend(self.decision, f"summary:{key}")
-        self.host.edit(there.comment_id, body)
-        self.rounds.effect(self.decision, f"summary:{key}", str(there.comment_id))
-        return "edited"
-
-    def _marked(self, comments: tuple[PostedComment, ...], kind: MarkerKind) -> dict[str, PostedComment]:
-        found: dict[str, PostedComment] = {}
-        for comment in comments:
-            if comment.author_id == self.bot_id:
-                for marked, key in read_markers(comment.body):
-                    if marked is kind:
-                        found.setdefault(key, comment)
-        return found
