@@ -83,6 +83,7 @@ SENTENCES = (
             f"{REFUSAL_TESTS}::test_status_and_message_together_decide_what_a_refusal_is",
             f"{REFUSAL_TESTS}::test_a_write_that_is_rejected_by_the_code_abuse_came_too_quickly",
             f"{RESPOND_TESTS}::test_a_limit_leaves_nothing_in_doubt_and_the_next_try_goes_on",
+            f"{RESPOND_TESTS}::test_a_limit_that_lasts_for_long_gives_up_no_reply",
         ),
     ),
     Sentence(

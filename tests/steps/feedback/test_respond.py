@@ -245,6 +245,17 @@ def test_a_limit_leaves_nothing_in_doubt_and_the_next_try_goes_on() -> None:
     assert "comments" not in told.host.asked
 
 
+def test_a_limit_that_lasts_for_long_gives_up_no_reply() -> None:
+    told = Pulled()
+    told.refuse("reply", RateLimited("slow down"), times=3)
+    for _ in range(3):
+        with pytest.raises(RateLimited):
+            told.respond(push=told.pushed)
+        told.wait(900)
+    told.respond(push=told.pushed)
+    assert [reply.reply_to for reply in told.host.inline] == [11, 12, 13]
+
+
 def test_writes_are_a_second_apart_and_many_take_several_calls() -> None:
     told = Pulled()
     many = tuple(replace_label(THREADS[0], number) for number in range(1, 12))
