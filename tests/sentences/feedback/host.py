@@ -26,8 +26,8 @@ SENTENCES = (
         "10.1",
         (
             Branch(GATHER, "_refuse_absence", "may_still_show(decision.decided_at, ports.clock())"),
-            Branch(GATHER, "_gather", "not threads"),
-            Branch(GATHER, "_gather", "shows_comment(threads, trigger_comment)"),
+            Branch(GATHER, "_gather", "not feedback.threads"),
+            Branch(GATHER, "_gather", "shows_comment(feedback.threads, trigger_comment)"),
             Branch(GATHER, "_gather", "requester.permission is Permission.NONE"),
             Branch(GATHER, "_read_trigger", "is_absence=text is None", Inversion.LEFT_OUT),
         ),

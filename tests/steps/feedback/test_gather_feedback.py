@@ -286,7 +286,7 @@ LATE: list[tuple[Spoil, SkipReason | type[Gone]]] = [
     (lambda stage: setattr(stage.host, "trigger", None), SkipReason.TRIGGER_GONE),
     (lambda stage: setattr(stage.host, "threads_now", ()), SkipReason.NOTHING_TRUSTED),
     (lambda stage: stage.host.permissions.clear(), SkipReason.REQUESTER_NOT_TRUSTED),
-    *((_hide(method), Gone) for method in ("pull", "text", "threads", "tree", "archive")),
+    *((_hide(method), Gone) for method in ("pull", "text", "feedback", "tree", "archive")),
 ]
 
 
@@ -321,7 +321,7 @@ def test_threads_that_lack_the_inline_comment_that_asked_are_not_all_of_them_yet
     stage.records.decisions[DECISION.decision_id] = DECISION.model_copy(
         update={"source": "inline_comment", "trigger": TriggerKind.COMMAND, "trigger_id": 42}
     )
-    stage.host.trigger = Text(42, REVIEWER, "/auto-swe fix", None)
+    stage.host.trigger = Text(42, "IC_42", REVIEWER, "/auto-swe fix", edit=None)
     with pytest.raises(NotYet):
         gather(stage, DECIDED)
     assert gather(stage).outcome is GatherOutcome.PROCEED

@@ -133,7 +133,7 @@ def _gather(request: RoundRequest, records: RoundRecords, ports: Ports) -> Gathe
     if brief.screened_comments:
         ports.rounds.note(decision, Activity.COMMENTS_SCREENED)
     if not brief.threads:
-        raise _Skip(SkipReason.NOTHING_TRUSTED, is_absence=not threads)
+        raise _Skip(SkipReason.NOTHING_TRUSTED, is_absence=not feedback.threads)
     if task is not None:
         _stop(count_follow_up(decision, settings, ports.records, ports.clock()))
     return _collect(request, records, ports, host, pull, brief, task)
