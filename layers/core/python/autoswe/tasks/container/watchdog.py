@@ -100,17 +100,19 @@ def run(
             _start(_keep_end, process.stderr, tail, TAIL_BYTES),
         ]
     _start(_feed, process.stdin, text)
+    # A signal handler that raises in the main thread, as a container's deadline does, would leave a lock of
+    # ``Popen.wait`` held for good; in a thread of its own nothing interrupts it.
+    waiter = _start(process.wait)
     timed_out = False
     try:
-        process.wait(timeout_seconds)
-    except subprocess.TimeoutExpired:
-        timed_out = True
-        _signal_group(process.pid, signal.SIGTERM)
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(grace_seconds)
+        waiter.join(timeout_seconds)
+        if waiter.is_alive():
+            timed_out = True
+            _signal_group(process.pid, signal.SIGTERM)
+            waiter.join(grace_seconds)
     finally:
         _signal_group(process.pid, signal.SIGKILL)
-        process.wait()
+        waiter.join()
         kill_descendants(spared)
         for reader in readers:
             reader.join(grace_seconds)
