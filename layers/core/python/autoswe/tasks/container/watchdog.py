@@ -120,7 +120,7 @@ def run(
     return Ended(exit_code, timed_out, clock() - started, bytes(tail), bytes(output))
 
 
-def _start(work: Callable[..., None], *arguments: object) -> Thread:
+def _start(work: Callable[..., object], *arguments: object) -> Thread:
     thread = Thread(target=work, args=arguments, daemon=True)
     thread.start()
     return thread
