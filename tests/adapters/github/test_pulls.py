@@ -39,7 +39,7 @@ def test_a_pull_request_is_read_as_it_stands(script: Script) -> None:
 
 def test_a_closed_pull_request_is_not_open(script: Script) -> None:
     script.on(PULL, _pull(state="closed"))
-    assert not script.github().check_host("octo/widgets").pull(7).is_open
+    assert not script.github().gather_host("octo/widgets").pull(7).is_open
 
 
 def test_a_deleted_fork_and_a_deleted_author_are_absent(script: Script) -> None:

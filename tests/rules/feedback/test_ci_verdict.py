@@ -14,22 +14,23 @@ from autoswe.rules.feedback.ci_verdict import (
     judge_ci,
     next_wait_seconds,
 )
-from autoswe.rules.github.facts import Check, Checks, WorkflowRun
+from autoswe.rules.github.facts import Check, Checks, CiReading, WorkflowRun
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 
 
 def _run(status: str, conclusion: str | None = None) -> WorkflowRun:
-    return WorkflowRun("CI", status, conclusion, ".github/workflows/ci.yml", 1)
+    return WorkflowRun(status, conclusion, ".github/workflows/ci.yml", "push", 1)
 
 
 PASSED = Check("tests", completed=True, conclusion="SUCCESS")
-GREEN = Checks("SUCCESS", (PASSED,), (_run("completed", "success"),))
+GREEN = Checks("SUCCESS", (PASSED,), (_run("COMPLETED", "SUCCESS"),))
 NOTHING = Checks(None, (), ())
 
 
 def judge(checks: Checks, waited: int = 60, green_since: datetime | None = None) -> CiVerdict:
-    return judge_ci(checks, (), on_our_commit=True, waited_seconds=waited, green_since=green_since, now=NOW)
+    reading = CiReading("c", checks, required=(), before=frozenset())
+    return judge_ci(reading, on_our_commit=True, waited_seconds=waited, green_since=green_since, now=NOW)
 
 
 def test_green_is_said_only_after_a_second_look_half_a_minute_later() -> None:
@@ -54,7 +55,7 @@ def test_one_failed_check_is_red_whatever_else_still_runs(conclusion: str) -> No
 
 
 def test_a_failed_run_without_any_check_is_red() -> None:
-    assert judge(Checks(None, (), (_run("completed", "startup_failure"),))).state is CiState.RED
+    assert judge(Checks(None, (), (_run("COMPLETED", "STARTUP_FAILURE"),))).state is CiState.RED
 
 
 @pytest.mark.parametrize("conclusion", ["CANCELLED", "STALE", "A_WORD_OF_TOMORROW", None])
@@ -75,11 +76,11 @@ def test_what_only_the_summary_speaks_of_is_waited_for(rollup: str, reason: CiRe
 
 def test_what_has_not_ended_is_waited_for() -> None:
     slow = Check("slow", completed=False, conclusion=None)
-    for checks in (Checks("SUCCESS", (PASSED, slow), ()), Checks(None, (), (_run("queued"),))):
+    for checks in (Checks("SUCCESS", (PASSED, slow), ()), Checks(None, (), (_run("QUEUED"),))):
         assert judge(checks) == CiVerdict(CiState.WAIT, CiReason.RUNNING)
 
 
-@pytest.mark.parametrize("run", [_run("completed", "action_required"), _run("waiting")])
+@pytest.mark.parametrize("run", [_run("COMPLETED", "ACTION_REQUIRED"), _run("WAITING")])
 def test_a_run_that_waits_for_a_person_is_said_so_and_never_waited_out(run: WorkflowRun) -> None:
     assert judge(Checks(None, (), (run,))) == CiVerdict(CiState.UNKNOWN, CiReason.BLOCKED_ON_PERSON)
 
@@ -97,7 +98,8 @@ def test_the_watch_ends_after_four_hours_as_unknown() -> None:
 
 
 def test_a_head_that_somebody_moved_ends_the_watch_as_unknown() -> None:
-    verdict = judge_ci(GREEN, (), on_our_commit=False, waited_seconds=1, green_since=None, now=NOW)
+    reading = CiReading("x", GREEN, required=(), before=frozenset())
+    verdict = judge_ci(reading, on_our_commit=False, waited_seconds=1, green_since=None, now=NOW)
     assert verdict == CiVerdict(CiState.UNKNOWN, CiReason.HEAD_MOVED)
 
 

@@ -15,8 +15,8 @@ from autoswe.rules.feedback.ci_verdict import (
     CiVerdict,
     judge_ci,
 )
-from autoswe.rules.github.expected_checks import BAD, count_reports, newest_runs
-from autoswe.rules.github.facts import Check, Checks, RequiredCheck, WorkflowRun
+from autoswe.rules.github.expected_checks import BAD, count_reports
+from autoswe.rules.github.facts import Check, Checks, CiReading, Reporter, RequiredCheck, WorkflowRun
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 ACTIONS, OTHER_APP = 15368, 77
@@ -28,20 +28,27 @@ INCONCLUSIVE = CiVerdict(CiState.UNKNOWN, CiReason.INCONCLUSIVE)
 RUNNING = CiVerdict(CiState.WAIT, CiReason.RUNNING)
 
 
-def check(name: str, conclusion: str | None = "SUCCESS", *, minute: int | None = 0, app: int | None = ACTIONS) -> Check:
+def check(
+    name: str,
+    conclusion: str | None = "SUCCESS",
+    *,
+    minute: int | None = 0,
+    app: int | None = ACTIONS,
+    suite: int | None = 1,
+    is_required: bool = False,
+) -> Check:
     """A check of an App that ended at that minute, or has not ended."""
     ended = None if minute is None else NOW + timedelta(minutes=minute)
-    return Check(name, conclusion is not None, conclusion, app_id=app, completed_at=ended)
+    done = conclusion is not None
+    return Check(name, done, conclusion, app_id=app, completed_at=ended, suite_id=suite, is_required=is_required)
 
 
 def status(name: str, state: str = "SUCCESS") -> Check:
     return Check(name, state not in {"PENDING", "EXPECTED"}, state, is_status=True)
 
 
-def run(
-    run_id: int, conclusion: str | None = "success", workflow: str = "ci.yml", status: str = "completed"
-) -> WorkflowRun:
-    return WorkflowRun("CI", status, conclusion, workflow, run_id)
+def run(run_id: int, conclusion: str | None = "SUCCESS", event: str = "push", status: str = "COMPLETED") -> WorkflowRun:
+    return WorkflowRun(status, conclusion, "ci.yml", event, run_id)
 
 
 def judge(
@@ -51,11 +58,11 @@ def judge(
     rollup: str | None = "SUCCESS",
     runs: tuple[WorkflowRun, ...] = (),
     empty_suites: int = 0,
+    before: frozenset[Reporter] | None = frozenset(),
 ) -> CiVerdict:
     """Judge a reading that was as it is now for long enough to be believed, by default after the grace."""
     return judge_ci(
-        Checks(rollup, checks, runs, empty_suites),
-        required,
+        CiReading("c", Checks(rollup, checks, runs, empty_suites), required, before),
         on_our_commit=True,
         waited_seconds=waited,
         green_since=NOW - timedelta(seconds=CONFIRM_SECONDS),
@@ -63,9 +70,9 @@ def judge(
     )
 
 
-class TestNewest:
-    def test_the_check_that_ended_last_counts_of_those_with_its_app_and_name(self) -> None:
-        assert judge(check("a", "FAILURE", minute=1), check("a", minute=2), rollup="FAILURE") == GREEN
+class TestSuperseded:
+    def test_of_a_suite_s_checks_of_one_name_the_last_counts(self) -> None:
+        assert judge(check("a", "FAILURE", minute=1), check("a", minute=2)) == GREEN
         assert judge(check("a", minute=1), check("a", "FAILURE", minute=2)) == RED
 
     def test_a_check_that_runs_again_counts_instead_of_its_earlier_end(self) -> None:
@@ -78,6 +85,14 @@ class TestNewest:
         for both in (check("a"), check("a", "FAILURE")), (check("a", "FAILURE"), check("a")):
             assert judge(*both) == RED
 
+    def test_a_failure_in_one_suite_is_hidden_by_nothing_in_another(self) -> None:
+        """As when one workflow runs for the push, and a minute later for the pull request."""
+        assert judge(check("build", "FAILURE", minute=1), check("build", minute=2, suite=2)) == RED
+        assert judge(check("build", "CANCELLED", minute=1), check("build", minute=2, suite=2)) == INCONCLUSIVE
+
+    def test_what_runs_in_one_suite_is_awaited_whatever_ended_in_another(self) -> None:
+        assert judge(check("build", None, minute=None), check("build", suite=2), rollup="PENDING") == RUNNING
+
     def test_checks_of_two_apps_and_a_status_of_one_name_must_all_pass(self) -> None:
         good = (check("a", minute=9), check("a", app=OTHER_APP, minute=9), status("a"))
         assert judge(*good) == GREEN
@@ -86,21 +101,27 @@ class TestNewest:
         assert judge(*good[:2], status("a", "ERROR")) == RED
 
     @pytest.mark.parametrize("end", ["CANCELLED", "STALE"])
-    def test_what_was_cancelled_is_forgotten_for_a_newer_sibling_and_inconclusive_without_one(self, end: str) -> None:
-        assert judge(check("a", end, minute=1), check("a", minute=2), rollup="FAILURE") == GREEN
-        assert judge(check("a", minute=1), check("a", end, minute=2), rollup="FAILURE") == INCONCLUSIVE
-        assert judge(check("a", end), rollup="FAILURE") == INCONCLUSIVE
+    def test_what_was_cancelled_is_forgotten_for_its_rerun_and_inconclusive_without_one(self, end: str) -> None:
+        assert judge(check("a", end, minute=1), check("a", minute=2)) == GREEN
+        assert judge(check("a", minute=1), check("a", end, minute=2)) == INCONCLUSIVE
+        assert judge(check("a", end)) == INCONCLUSIVE
 
-    def test_a_summary_that_nothing_superseded_explains_is_believed(self) -> None:
-        assert judge(check("a", minute=1), check("a", minute=2), rollup="FAILURE") == INCONCLUSIVE
+    @pytest.mark.parametrize("rollup", ["FAILURE", "ERROR", "A_WORD_OF_TOMORROW"])
+    def test_a_summary_that_is_not_good_is_never_overruled(self, rollup: str) -> None:
+        assert judge(check("a"), rollup=rollup) == INCONCLUSIVE
+        assert judge(check("a", "FAILURE", minute=1), check("a", minute=2), rollup=rollup) == INCONCLUSIVE
+
+    def test_what_the_summary_says_is_pending_is_awaited(self) -> None:
         assert judge(check("a"), rollup="PENDING") == RUNNING
         assert judge(check("a", "FAILURE", minute=1), check("a", minute=2), rollup="PENDING") == RUNNING
 
-    def test_of_a_workflow_the_newest_run_counts(self) -> None:
-        assert judge(check("a"), runs=(run(2), run(1, "cancelled"))) == GREEN
-        assert judge(check("a"), runs=(run(1), run(2, "failure"))) == RED
-        assert judge(check("a"), runs=(run(2), run(1, "failure", "docs.yml"))) == RED
-        assert judge(check("a"), runs=(run(2), run(1, "action_required"))) == GREEN
+    @pytest.mark.parametrize("event", ["push", "pull_request"])
+    def test_every_run_counts_whatever_else_ran_of_its_workflow(self, event: str) -> None:
+        later = run(2, event="pull_request")
+        assert judge(check("a"), runs=(run(1, "FAILURE", event), later)) == RED
+        assert judge(check("a"), runs=(run(1, None, event, status="QUEUED"), later)) == RUNNING
+        assert judge(check("a"), runs=(run(1, "CANCELLED", event), later)) == INCONCLUSIVE
+        assert judge(check("a"), runs=(run(1, event=event), later)) == GREEN
 
     @given(st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from([*sorted(BAD), "SUCCESS"]), st.integers(0, 3))))
     def test_every_name_that_reported_still_counts_and_only_its_last_end(
@@ -112,10 +133,35 @@ class TestNewest:
             last = max(minute for name, _, minute in ends if name == one.name)
             assert one.completed_at == NOW + timedelta(minutes=last)
 
-    @given(st.lists(st.integers(1, 9), unique=True))
-    def test_one_run_is_left_of_each_workflow(self, ids: list[int]) -> None:
-        left = newest_runs(run(run_id, workflow=f"{run_id % 2}.yml") for run_id in ids)
-        assert {one.run_id for one in left} == {max(i for i in ids if i % 2 == odd) for odd in {i % 2 for i in ids}}
+
+class TestReportedBefore:
+    """What had reported on the reviewed commit is expected on ours."""
+
+    BUILD, COVERAGE = Reporter("build", ACTIONS, is_status=False), Reporter("coverage", None, is_status=True)
+
+    def test_it_is_waited_for_within_the_grace_and_then_its_silence_is_unknown(self) -> None:
+        before = frozenset({self.BUILD, self.COVERAGE})
+        assert judge(check("build"), before=before, waited=GRACE_SECONDS - 1) == NOT_YET
+        assert judge(check("build"), before=before) == CiVerdict(CiState.UNKNOWN, CiReason.EXPECTED_MISSING)
+        assert judge(check("build"), status("coverage"), before=before) == GREEN
+
+    def test_where_something_had_reported_nothing_at_all_is_unknown_and_not_none(self) -> None:
+        expected = CiVerdict(CiState.UNKNOWN, CiReason.EXPECTED_MISSING)
+        assert judge(rollup=None, before=frozenset({self.BUILD})) == expected
+
+    def test_another_app_s_check_or_a_status_of_the_name_does_not_stand_for_it(self) -> None:
+        before = frozenset({self.BUILD})
+        for other in (check("build", app=OTHER_APP), status("build")):
+            assert judge(other, before=before).reason is CiReason.EXPECTED_MISSING
+
+    def test_a_failure_is_red_and_what_runs_is_awaited_whoever_is_silent(self) -> None:
+        before = frozenset({self.COVERAGE})
+        assert judge(check("build", "FAILURE"), before=before) == RED
+        assert judge(check("build", None, minute=None), before=before) == RUNNING
+
+    def test_what_cannot_be_read_is_never_taken_for_nothing(self) -> None:
+        assert judge(check("a"), before=None) == CiVerdict(CiState.UNKNOWN, CiReason.REQUIRED_UNREADABLE)
+        assert judge(check("a", "FAILURE"), before=None) == RED
 
 
 class TestRequired:
@@ -148,6 +194,12 @@ class TestRequired:
         assert judge(status("a"), required=(RequiredCheck("a", ACTIONS),)) == INCONCLUSIVE
         assert judge(status("a"), required=(RequiredCheck("a"),)) == GREEN
 
+    def test_a_check_that_may_be_bound_to_an_app_counts_only_where_the_host_calls_it_required(self) -> None:
+        required = (RequiredCheck("a", host_decides=True),)
+        assert judge(check("a", is_required=True), required=required) == GREEN
+        assert judge(check("a"), required=required) == INCONCLUSIVE
+        assert judge(check("b", is_required=True), required=required) == MISSING
+
     def test_names_are_compared_exactly(self) -> None:
         assert judge(check("Tests"), required=(RequiredCheck("tests"),)) == MISSING
 
@@ -176,7 +228,7 @@ class TestSuitesWithoutRuns:
 
     def test_a_run_that_waits_for_an_approval_is_not_taken_for_one_that_has_not_started(self) -> None:
         blocked = CiVerdict(CiState.UNKNOWN, CiReason.BLOCKED_ON_PERSON)
-        for waiting in (run(1, "action_required"), run(1, None, status="waiting")):
+        for waiting in (run(1, "ACTION_REQUIRED"), run(1, None, status="WAITING")):
             assert judge(runs=(waiting,), empty_suites=1, rollup=None, waited=0) == blocked
             assert judge(runs=(waiting,), required=(RequiredCheck("a"),), rollup=None) == blocked
 

@@ -7,8 +7,8 @@ import pytest
 
 from autoswe.contracts.feedback.round import CiOutcome, CiStatus
 from autoswe.contracts.workflow import Returned
-from autoswe.ports.github import Forbidden, Gone, HostError, NotYet, PartialAnswer, RateLimited, Refused, Unavailable
-from autoswe.rules.github.facts import Check, Checks, RequiredCheck
+from autoswe.ports.github import Forbidden, Gone, HostError, NotYet, PartialAnswer, RateLimited, Unavailable
+from autoswe.rules.github.facts import Check, Checks, Reporter, RequiredCheck
 from autoswe.steps.feedback.poll_ci import Ports, poll_ci
 from autoswe.steps.feedback.round_records import InputMismatch, SlotLost
 from tests.support.feedback.fake_host import HEAD, FakeHost
@@ -86,13 +86,21 @@ def test_what_the_base_branch_requires_decides_whether_green_is_whole() -> None:
     within, after = (_look(_pushed(), host, seconds_later=seconds) for seconds in (60, 15 * 60))
     assert (within.outcome, within.reason) == (CiOutcome.WAIT, "not_reported")
     assert (after.outcome, after.reason, after.seconds) == (CiOutcome.UNKNOWN, "required_missing", 0)
-    assert f"required {host.pull_now.base_ref}" in host.asked
 
 
-@pytest.mark.parametrize("error", [Forbidden, Gone])
-def test_a_denial_of_the_requirements_has_to_last(error: type[HostError]) -> None:
+def test_what_had_reported_on_the_reviewed_commit_is_expected_on_ours() -> None:
+    host = _at_our_commit(GREEN)
+    host.reported_before = frozenset({Reporter("coverage", None, is_status=True)})
+    within, after = (_look(_pushed(), host, seconds_later=seconds) for seconds in (60, 15 * 60))
+    assert (within.outcome, within.reason) == (CiOutcome.WAIT, "not_reported")
+    assert (after.outcome, after.reason) == (CiOutcome.UNKNOWN, "expected_missing")
+    assert set(host.asked) == {f"ci {COMMIT} after {HEAD}"}
+
+
+@pytest.mark.parametrize("hidden", ["required_now", "reported_before"])
+def test_what_cannot_be_read_has_to_stay_so_before_ci_is_unknown(hidden: str) -> None:
     rounds, host = _pushed(), _at_our_commit(GREEN)
-    host.required_now = error("not now")
+    setattr(host, hidden, None)
     with pytest.raises(NotYet):
         _look(rounds, host)
     rounds.now += timedelta(seconds=119)
@@ -102,9 +110,9 @@ def test_a_denial_of_the_requirements_has_to_last(error: type[HostError]) -> Non
     assert _look(rounds, host).reason == "required_unreadable"
 
 
-@pytest.mark.parametrize("method", ["checks", "pull"])
-def test_a_pushed_commit_that_does_not_show_is_looked_for_again_for_two_minutes(method: str) -> None:
+def test_a_pushed_commit_that_does_not_show_is_looked_for_again_for_two_minutes() -> None:
     host = _at_our_commit(GREEN)
+    method = f"ci {COMMIT} after {HEAD}"
 
     def hide() -> None:
         host.before[method] = hide
@@ -117,17 +125,19 @@ def test_a_pushed_commit_that_does_not_show_is_looked_for_again_for_two_minutes(
         _look(_pushed(), host, seconds_later=120)
 
 
-@pytest.mark.parametrize("error", [PartialAnswer, Refused])
-def test_requirements_that_the_host_does_not_show_leave_ci_unknown(error: type[HostError]) -> None:
-    host = _at_our_commit(GREEN)
-    host.required_now = error("no")
-    look = _look(_pushed(), host)
-    assert (look.outcome, look.reason) == (CiOutcome.UNKNOWN, "required_unreadable")
-
-
-@pytest.mark.parametrize("error", [RateLimited, Unavailable])
+@pytest.mark.parametrize("error", [RateLimited, Unavailable, PartialAnswer, Forbidden])
 def test_a_host_that_may_answer_later_is_asked_again_by_the_workflow(error: type[HostError]) -> None:
     host = _at_our_commit(GREEN)
-    host.required_now = error("later")
+
+    def fail() -> None:
+        raise error("later")
+
+    host.before[f"ci {COMMIT} after {HEAD}"] = fail
     with pytest.raises(error):
         _look(_pushed(), host)
+
+
+def test_a_failure_is_told_at_once_whatever_cannot_be_read() -> None:
+    host = _at_our_commit(Checks("FAILURE", (Check("tests", completed=True, conclusion="FAILURE"),), ()))
+    host.required_now = None
+    assert _look(_pushed(), host).outcome is CiOutcome.RED

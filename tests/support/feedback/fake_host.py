@@ -7,17 +7,19 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import BinaryIO
 
-from autoswe.ports.github import Gone, HostError, NewEntry, Refused, Unavailable
+from autoswe.ports.github import Gone, NewEntry, Refused, Unavailable
 from autoswe.rules.github.facts import (
     Author,
     Branch,
     Checks,
     CiEvidence,
+    CiReading,
     Edit,
     Feedback,
     Permission,
     PostedComment,
     Pull,
+    Reporter,
     Repository,
     RequiredCheck,
     Text,
@@ -63,7 +65,8 @@ class FakeHost:
     lost_replies: set[str] = field(default_factory=set)
     checks_now: Checks = field(default_factory=lambda: Checks(None, (), ()))
     evidence_now: CiEvidence = field(default_factory=lambda: CiEvidence((), (), (), 0))
-    required_now: tuple[RequiredCheck, ...] | HostError = ()
+    required_now: tuple[RequiredCheck, ...] | None = ()
+    reported_before: frozenset[Reporter] | None = frozenset()
     discussion: list[PostedComment] = field(default_factory=list)
     inline: list[PostedComment] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
@@ -194,15 +197,9 @@ class FakeHost:
             self.lost_replies.remove(method)
             raise Unavailable("no answer")
 
-    def checks(self, commit_sha: str) -> Checks:
-        self._ask("checks")
-        return self.checks_now
-
-    def required(self, branch: str) -> tuple[RequiredCheck, ...]:
-        self._ask(f"required {branch}")
-        if isinstance(self.required_now, HostError):
-            raise self.required_now
-        return self.required_now
+    def ci(self, pull_number: int, pushed_sha: str, reviewed_sha: str) -> CiReading:
+        self._ask(f"ci {pushed_sha} after {reviewed_sha}")
+        return CiReading(self.pull_now.head_sha, self.checks_now, self.required_now, self.reported_before)
 
     def comments(self, pull_number: int) -> tuple[PostedComment, ...]:
         self._ask("comments")

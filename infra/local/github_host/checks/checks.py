@@ -171,6 +171,7 @@ class CommitStatus:
     """A status that somebody set on a commit; a later one of the same context replaces it."""
 
     id: int
+    repository: GitRepository = field(repr=False, compare=False)
     sha: str
     context: str
     state: str

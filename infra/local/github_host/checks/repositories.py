@@ -167,6 +167,7 @@ class CheckedRepository(GitRepository):
     ) -> CommitStatus:
         return CommitStatus(
             id=self.state.sequences.next("status"),
+            repository=self,
             sha=sha,
             context=context,
             state=state,

@@ -131,7 +131,7 @@ def branch(links: Links, one: GitRepository, name: str, commit: Document) -> Doc
     Observed: rulesets alone make it ``protected`` as well. Assumed: ``enabled`` speaks of the classic protection.
     """
     api = f"{links.repository(one.full_name)}/branches/{quote(name)}"
-    protected = one.is_protected(name)
+    protected, contexts = one.is_protected(name), list(one.required_contexts(name))
     return {
         "name": name,
         "commit": commit,
@@ -139,7 +139,11 @@ def branch(links: Links, one: GitRepository, name: str, commit: Document) -> Doc
         "protected": protected or any(rule.applies_to(name) for rule in one.rules),
         "protection": {
             "enabled": protected,
-            "required_status_checks": {"enforcement_level": "off", "contexts": [], "checks": []},
+            "required_status_checks": {
+                "enforcement_level": "everyone" if contexts else "off",
+                "contexts": contexts,
+                "checks": [{"context": one, "app_id": None} for one in contexts],
+            },
         },
         "protection_url": f"{api}/protection",
     }

@@ -57,7 +57,7 @@ class GitRepository(ABC):
     fork_of: GitRepository | None = None
     archived: bool = False
     deleted: bool = False
-    protected: list[str] = field(default_factory=list)
+    protected: dict[str, Sequence[str]] = field(default_factory=dict)
     rules: list[BranchRule] = field(default_factory=list)
     written: dict[str, datetime] = field(default_factory=dict)
 
@@ -158,13 +158,23 @@ class GitRepository(ABC):
 
     # Rules
 
-    def protect(self, branch: str) -> None:
-        """Protect a branch, or all that match a shell pattern, the classic way: Apps may not push to it."""
-        self.protected.append(branch)
+    def protect(self, branch: str, *, contexts: Sequence[str] = ()) -> None:
+        """Protect a branch, or all that match a shell pattern, the classic way: Apps may not push to it.
+
+        ``contexts`` are the checks and statuses that a pull request into it needs, whoever reports them.
+        """
+        self.protected[branch] = tuple(contexts)
 
     def is_protected(self, branch: str) -> bool:
         """Tell whether a classic protection covers a branch."""
         return any(fnmatchcase(branch, pattern) for pattern in self.protected)
+
+    def required_contexts(self, branch: str) -> Sequence[str]:
+        """List what the classic protection of a branch requires of a pull request."""
+        found = [
+            context for pattern, named in self.protected.items() if fnmatchcase(branch, pattern) for context in named
+        ]
+        return tuple(dict.fromkeys(found))
 
     def add_rule(self, branch: str, rule_type: str, parameters: Mapping[str, Any] | None = None) -> None:
         """Put a ruleset rule on a branch or on all that match a shell pattern.

@@ -12,6 +12,7 @@ from infra.local.github_host.answers.timestamps import optional_timestamp, times
 from infra.local.github_host.graphql.connections import Connection, connect
 from infra.local.github_host.graphql.context import Fields, Info
 from infra.local.github_host.graphql.errors import Refused
+from infra.local.github_host.graphql.refs import find_branch
 from infra.local.github_host.graphql.rollups import GitCommit, rollup
 from infra.local.github_host.identifiers import node_id
 from infra.local.github_host.people.accounts import Account, Team
@@ -106,6 +107,7 @@ PULL_REQUEST: Fields = {
     "headRepository": lambda pull, _: None if pull.head_repository.deleted else pull.head_repository,
     "headRefName": lambda pull, _: pull.head_ref,
     "headRefOid": lambda pull, _: pull.head_sha,
+    "baseRef": lambda pull, _: find_branch(pull.repository, pull.base_ref),
     "baseRefName": lambda pull, _: pull.base_ref,
     "baseRefOid": lambda pull, _: pull.base_sha,
     "mergeable": lambda pull, _: {None: "UNKNOWN", True: "MERGEABLE", False: "CONFLICTING"}[pull.mergeable],

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from infra.local.github_host.checks.checks import CheckRun, CommitStatus
-from infra.local.github_host.graphql import pulls, rollups
+from infra.local.github_host.git.branch_rules import BranchRule
+from infra.local.github_host.graphql import pulls, refs, rollups
 from infra.local.github_host.graphql.context import Fields, Info
 from infra.local.github_host.graphql.mutations import update_refs
 from infra.local.github_host.people.accounts import Account, Team
@@ -58,7 +59,9 @@ FIELDS: Mapping[str, Fields] = {
     "App": rollups.APP,
     "Bot": _ACCOUNT,
     "CheckRun": rollups.CHECK_RUN,
+    "CheckRunConnection": _CONNECTION,
     "CheckSuite": rollups.CHECK_SUITE,
+    "CheckSuiteConnection": _CONNECTION,
     "Commit": rollups.COMMIT,
     "IssueComment": pulls.ISSUE_COMMENT,
     "Label": pulls.LABEL,
@@ -72,16 +75,24 @@ FIELDS: Mapping[str, Fields] = {
     "PullRequestReviewConnection": _CONNECTION,
     "PullRequestReviewThread": pulls.REVIEW_THREAD,
     "PullRequestReviewThreadConnection": _CONNECTION,
+    "Ref": refs.REF,
+    "RefUpdateRule": refs.REF_UPDATE_RULE,
+    "RepositoryRule": refs.RULE,
+    "RepositoryRuleConnection": _CONNECTION,
+    "RequiredStatusChecksParameters": refs.REQUIRED_CHECKS,
     "ReviewRequest": pulls.REVIEW_REQUEST,
     "ReviewRequestConnection": _CONNECTION,
+    "StatusCheckConfiguration": refs.REQUIRED_CHECK,
     "StatusCheckRollup": rollups.ROLLUP,
     "StatusCheckRollupContextConnection": _CONNECTION,
     "StatusContext": rollups.STATUS_CONTEXT,
     "Team": pulls.TEAM,
     "User": _ACCOUNT,
     "WorkflowRun": rollups.WORKFLOW_RUN,
+    "WorkflowRunFile": rollups.WORKFLOW_RUN_FILE,
 }
 _TYPES: Mapping[type, str] = {
+    BranchRule: "RequiredStatusChecksParameters",
     CheckRun: "CheckRun",
     CommitStatus: "StatusContext",
     IssueComment: "IssueComment",

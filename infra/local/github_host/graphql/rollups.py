@@ -19,6 +19,7 @@ from infra.local.github_host.git.repositories import GitRepository
 from infra.local.github_host.graphql.connections import Connection, Page, connect, cut
 from infra.local.github_host.graphql.context import Context, Fields, Info
 from infra.local.github_host.graphql.errors import Refused, forbidden
+from infra.local.github_host.graphql.refs import is_required
 from infra.local.github_host.identifiers import node_id
 from infra.local.github_host.replicas import View
 from infra.local.github_host.repository import Repository
@@ -102,9 +103,19 @@ def _workflow_run(suite: CheckSuite, info: Info) -> WorkflowRun | None:
     return suite.workflow_run
 
 
+def _suites(commit: GitCommit, info: Info, **page: Any) -> Connection:
+    info.context.require(commit.repository, "checks")
+    return connect(info, info.context.view.checks(commit.repository).suites_of(commit.sha), **page)
+
+
+def _check_runs(suite: CheckSuite, info: Info, filterBy: object = None, **page: Any) -> Connection:  # noqa: N803, ARG001
+    return connect(info, list({run.name: run for run in suite.runs}.values()), **page)
+
+
 COMMIT: Fields = {
     "id": lambda commit, _: node_id("C", commit.repository.id, commit.sha),
     "oid": lambda commit, _: commit.sha,
+    "checkSuites": _suites,
     "statusCheckRollup": rollup,
 }
 ROLLUP: Fields = {
@@ -121,9 +132,14 @@ CHECK_RUN: Fields = {
     "startedAt": lambda run, _: timestamp(run.started_at),
     "completedAt": lambda run, _: optional_timestamp(run.completed_at),
     "checkSuite": lambda run, _: run.suite,
+    "isRequired": is_required,
 }
 CHECK_SUITE: Fields = {
     "id": lambda suite, _: suite.node_id,
+    "databaseId": lambda suite, _: suite.id,
+    "status": lambda suite, _: suite.status.upper(),
+    "conclusion": lambda suite, _: suite.conclusion and suite.conclusion.upper(),
+    "checkRuns": _check_runs,
     "app": lambda suite, _: suite.app,
     "workflowRun": _workflow_run,
 }
@@ -135,6 +151,12 @@ APP: Fields = {
 WORKFLOW_RUN: Fields = {
     "id": lambda run, _: run.node_id,
     "databaseId": lambda run, _: run.id,
+    "event": lambda run, _: run.event,
+    "file": lambda run, _: run,
+}
+WORKFLOW_RUN_FILE: Fields = {
+    "id": lambda run, _: node_id("WFRF", run.id),
+    "path": lambda run, _: run.path,
 }
 STATUS_CONTEXT: Fields = {
     "id": lambda status, _: status.node_id,
@@ -142,4 +164,5 @@ STATUS_CONTEXT: Fields = {
     "state": lambda status, _: status.state.upper(),
     "description": lambda status, _: status.description,
     "createdAt": lambda status, _: timestamp(status.created_at),
+    "isRequired": is_required,
 }

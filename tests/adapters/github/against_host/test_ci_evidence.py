@@ -4,7 +4,7 @@ import pytest
 
 from autoswe.ports.github import Forbidden
 from autoswe.rules.feedback.ci_logs import Evidence, ci_brief
-from autoswe.rules.github.facts import Annotation, CiEvidence, JobLog, RequiredCheck, StatusNote
+from autoswe.rules.github.facts import Annotation, CiEvidence, JobLog, StatusNote
 from tests.adapters.github.against_host.story import Story
 
 
@@ -74,24 +74,3 @@ def test_evidence_needs_to_read_actions_checks_and_statuses_alone(story: Story) 
     for permission in ("contents", "issues", "pull_requests"):
         del story.installation.permissions[permission]
     assert host.evidence(story.pull.head_sha).logs
-
-
-def test_what_a_ruleset_requires_of_the_base_branch_is_read(story: Story) -> None:
-    host = story.github.check_host("octo/widgets")
-    assert host.required("main") == ()
-    checks = [{"context": "tests", "integration_id": 15368}, {"context": "deploy"}]
-    parameters = {"required_status_checks": checks, "strict_required_status_checks_policy": False}
-    story.repo.add_rule("main", "required_status_checks", parameters)
-    story.repo.add_rule("main", "pull_request")
-    assert host.required("main") == (RequiredCheck("tests", 15368), RequiredCheck("deploy"))
-
-
-def test_a_queued_suite_without_a_run_is_counted(story: Story) -> None:
-    sha = story.pull.head_sha
-    story.repo.check_suite(sha, story.app)
-    story.repo.check_run(sha, "tests", conclusion="success")
-    found = story.github.check_host("octo/widgets").checks(sha)
-    assert (found.empty_suites, [check.app_id for check in found.checks]) == (
-        1,
-        [story.repo.state.actions_app().app_id],
-    )

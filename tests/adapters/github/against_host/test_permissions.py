@@ -1,7 +1,5 @@
 """What the host refuses each function's token."""
 
-from collections.abc import Callable
-
 import pytest
 
 from autoswe.github.discussions.comments import Comments
@@ -22,18 +20,13 @@ def test_a_permission_the_installation_lost_is_forbidden_and_never_an_empty_answ
     story.repo.check_run(sha, "tests", conclusion="success")
     story.repo.set_status(sha, "deploy", "success")
     host = story.github.check_host("octo/widgets")
-    assert len(host.checks(sha).checks) == 2
-    asks: dict[str, Callable[[], object]] = {
-        "pull_requests": lambda: host.pull(number),
-        "actions": lambda: host.checks(sha),
-        "checks": lambda: host.checks(sha),
-        "contents": lambda: host.checks(sha),
-        "statuses": lambda: host.checks(sha),
-    }
-    for permission, ask in asks.items():
+    run = story.repo.workflow_run(sha, "CI", status="completed", conclusion="success")
+    story.repo.check_run(sha, "lint", conclusion="success", workflow_run=run)
+    assert len(host.ci(number, sha, sha).checks.checks) == 3
+    for permission in ("pull_requests", "actions", "checks", "contents", "statuses"):
         level = story.installation.permissions.pop(permission)
         with pytest.raises(Forbidden):
-            ask()
+            host.ci(number, sha, sha)
         story.installation.permissions[permission] = level
 
 

@@ -170,7 +170,7 @@ class TestGraphql:
         errors = [{"type": "NOT_FOUND", "message": "Could not resolve to a Repository"}]
         script.on(GRAPHQL, ok({"data": {"repository": None}, "errors": errors}))
         with pytest.raises(Gone):
-            script.github().check_host("octo/widgets").checks(HEAD)
+            script.github().check_host("octo/widgets").ci(7, HEAD, HEAD)
 
     def test_a_query_is_a_read_and_repeated_like_one(self, script: Script) -> None:
         threads = {"pageInfo": {"hasNextPage": False}, "nodes": []}

@@ -64,7 +64,7 @@ def test_a_token_is_asked_for_one_repository_and_exactly_the_function_s_permissi
         "gather_feedback": lambda: github.gather_host("octo/widgets").pull(7),
         "gather_feedback, of CI": lambda: github.evidence_host("octo/widgets").evidence("c" * 40),
         "push_fix": lambda: github.push_host("octo/widgets").pull(7),
-        "poll_ci": lambda: github.check_host("octo/widgets").pull(7),
+        "poll_ci": lambda: github.check_host("octo/widgets").ci(7, "c" * 40, "d" * 40),
         "respond": lambda: github.report_host("octo/widgets").comments(7),
         "prepare_review": lambda: github.review_source_host("octo/widgets").tree("c" * 40),
         "apply_review": lambda: github.reread_host().live("octo/widgets", 7),

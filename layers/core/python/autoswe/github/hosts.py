@@ -7,9 +7,8 @@ from functools import cache, partial
 import httpx
 
 from autoswe.contracts.records.platform import Connection
-from autoswe.github.checks.commit_checks import CommitChecks
+from autoswe.github.checks.ci_readings import CiReadings
 from autoswe.github.checks.evidence import FailureEvidence
-from autoswe.github.checks.required_checks import RequiredChecks
 from autoswe.github.discussions.comments import Comments
 from autoswe.github.discussions.people import People
 from autoswe.github.discussions.texts import Texts
@@ -45,7 +44,7 @@ class PushGitHub(Repositories, Pulls, Branches, Objects, NewObjects, MovableRefs
     """What push_fix asks and tells GitHub; may write contents."""
 
 
-class CheckGitHub(Pulls, CommitChecks, RequiredChecks):
+class CheckGitHub(CiReadings):
     """What poll_ci asks GitHub; reads only."""
 
 

@@ -11,11 +11,11 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from autoswe.contracts.model import Count, PositiveInt, Sha
-from autoswe.github.checks.commit_checks import check_count, read_runs
+from autoswe.github.transport.connections import check_count
 from autoswe.github.transport.resource import Resource
 from autoswe.github.transport.shape import Shape
 from autoswe.ports.github import Gone, PartialAnswer, Refused
-from autoswe.rules.github.expected_checks import BAD, newest_runs
+from autoswe.rules.github.expected_checks import BAD
 from autoswe.rules.github.facts import Annotation, CiEvidence, JobLog, StatusNote
 
 MOST_RUNS = 10
@@ -25,6 +25,17 @@ MOST_LOG_BYTES = 16 << 20
 MOST_ANNOTATED_CHECKS = 10
 ANNOTATIONS_OF_A_CHECK = 50
 MOST_STATUSES = 20
+
+
+class _Run(Shape):
+    id: PositiveInt
+    head_sha: Sha
+    conclusion: str | None
+
+
+class _Runs(Shape):
+    total_count: Count
+    workflow_runs: list[_Run]
 
 
 class _Job(Shape):
@@ -76,6 +87,7 @@ class _Statuses(Shape):
     statuses: list[_Status]
 
 
+_RUNS = TypeAdapter(_Runs)
 _JOBS = TypeAdapter(_Jobs)
 _CHECK_RUNS = TypeAdapter(_CheckRuns)
 _ANNOTATIONS = TypeAdapter(list[_Annotation])
@@ -102,14 +114,23 @@ class FailureEvidence(Resource):
         return CiEvidence(tuple(logs), tuple(annotations), tuple(notes), left_out)
 
     def _failed_jobs(self, commit_sha: str) -> Iterator[_Job]:
-        suspects = [run for run in newest_runs(read_runs(self._api, commit_sha)) if _may_have_failed(run.conclusion)]
+        suspects = [run for run in self._runs(commit_sha) if _may_have_failed(run.conclusion)]
         for run in suspects[:MOST_RUNS]:
-            pages = list(self._api.pages(_JOBS, "actions", "runs", run.run_id, "jobs"))
+            pages = list(self._api.pages(_JOBS, "actions", "runs", run.id, "jobs"))
             jobs = [job for page in pages for job in page.jobs]
-            check_count(f"the jobs of run {run.run_id}", len(jobs), max(page.total_count for page in pages))
-            if any(job.run_id != run.run_id for job in jobs):
-                raise PartialAnswer(f"the jobs of run {run.run_id}: one of another run is among them")
+            check_count(f"the jobs of run {run.id}", len(jobs), max(page.total_count for page in pages))
+            if any(job.run_id != run.id for job in jobs):
+                raise PartialAnswer(f"the jobs of run {run.id}: one of another run is among them")
             yield from (job for job in jobs if _failed(job.conclusion))
+
+    def _runs(self, commit_sha: str) -> list[_Run]:
+        """Read every workflow run of a commit, each as its latest attempt stands."""
+        pages = list(self._api.pages(_RUNS, "actions", "runs", head_sha=commit_sha))
+        runs = [run for page in pages for run in page.workflow_runs]
+        check_count(f"the workflow runs of {commit_sha}", len(runs), max(page.total_count for page in pages))
+        if any(run.head_sha != commit_sha for run in runs):
+            raise PartialAnswer(f"the workflow runs of {commit_sha}: one of another commit is among them")
+        return runs
 
     def _log(self, job: _Job) -> JobLog | None:
         tail = _Tail(LOG_TAIL_BYTES)

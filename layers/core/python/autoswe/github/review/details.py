@@ -5,9 +5,8 @@ from typing import Annotated, Literal
 from pydantic import AwareDatetime, Field, TypeAdapter
 
 from autoswe.contracts.model import Count, Sha
-from autoswe.github.checks.commit_checks import check_count
 from autoswe.github.review.pull_lists import ActorNode, ReviewNode
-from autoswe.github.transport.connections import MOST_PAGES_OF_A_LIST, Page, Reading
+from autoswe.github.transport.connections import MOST_PAGES_OF_A_LIST, Page, Reading, check_count
 from autoswe.github.transport.installation import InstallationResource
 from autoswe.github.transport.shape import GraphqlShape
 from autoswe.ports.github import PartialAnswer

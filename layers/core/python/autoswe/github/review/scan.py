@@ -9,12 +9,11 @@ from collections.abc import Mapping, Sequence
 from pydantic import JsonValue, TypeAdapter
 
 from autoswe.contracts.model import Count, PositiveInt
-from autoswe.github.checks.commit_checks import check_count
 from autoswe.github.review.pull_lists import ActorNode
 from autoswe.github.review.pull_states import QUERY, STATE
 from autoswe.github.transport.api import MOST_PAGES
 from autoswe.github.transport.app_identity import AppIdentity
-from autoswe.github.transport.connections import Page, Reading
+from autoswe.github.transport.connections import Page, Reading, check_count
 from autoswe.github.transport.installation import Installation, InstallationResource
 from autoswe.github.transport.nodes import Node
 from autoswe.github.transport.shape import Shape

@@ -1,9 +1,10 @@
-"""GraphQL lists that are read page by page until they end."""
+"""Lists that are read page by page until they end, as far as the host counts them."""
 
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from autoswe.github.transport.shape import GraphqlShape, PageInfo
+from autoswe.ports.github import PartialAnswer
 
 N = TypeVar("N")
 
@@ -44,3 +45,9 @@ class Reading(Generic[N]):
     def whole(self) -> tuple[N, ...] | None:
         """Return all of the list, ``None`` when it was not read to its end."""
         return None if self.goes_on or not self.is_told else tuple(self.nodes)
+
+
+def check_count(what: str, count: int, expected: int) -> None:
+    """Raise ``PartialAnswer`` when fewer things came than the host counts."""
+    if count < expected:
+        raise PartialAnswer(f"{what}: {count} came, the host counts {expected}")

@@ -8,14 +8,13 @@ from autoswe.ports.github import NewEntry
 from autoswe.rules.github.facts import (
     Author,
     Branch,
-    Checks,
     CiEvidence,
+    CiReading,
     Feedback,
     Permission,
     PostedComment,
     Pull,
     Repository,
-    RequiredCheck,
     Text,
     Tree,
 )
@@ -136,16 +135,11 @@ class PushHost(Protocol):
 class CheckHost(Protocol):
     """What poll_ci asks the host, with a read-only token."""
 
-    def pull(self, number: int) -> Pull:
-        """Read a pull request."""
-        ...
+    def ci(self, pull_number: int, pushed_sha: str, reviewed_sha: str) -> CiReading:
+        """Read where a pull request stands, and everything that reports on the commit that was pushed to it.
 
-    def checks(self, commit_sha: str) -> Checks:
-        """Read the rollup, every check, workflow run and check suite of a commit."""
-        ...
-
-    def required(self, branch: str) -> tuple[RequiredCheck, ...]:
-        """Read what must pass before a branch takes a pull request."""
+        Raises ``Gone`` when the host knows no such pull request, or not the pushed commit.
+        """
         ...
 
 

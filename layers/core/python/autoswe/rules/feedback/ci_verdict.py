@@ -4,13 +4,19 @@ Green is said only of checks that were seen, all of them ended well and everythi
 least 30 seconds apart. What cannot be read is unknown, and nothing seen is ``none``; neither is green.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from autoswe.rules.github.expected_checks import BAD, Reports, Requirement, count_reports, judge_requirement
-from autoswe.rules.github.facts import Checks, RequiredCheck
+from autoswe.rules.github.expected_checks import (
+    BAD,
+    Reports,
+    Requirement,
+    count_reports,
+    judge_requirement,
+    silent_reporters,
+)
+from autoswe.rules.github.facts import Checks, CiReading
 
 FIRST_WAIT_SECONDS = 15
 LONGEST_WAIT_SECONDS = 120
@@ -28,9 +34,11 @@ class CiReason(StrEnum):
     ``not_reported``: something that should report has not started yet. ``running``: something has not ended.
     ``confirming``: green once, to be seen again. ``all_passed``; ``check_failed``; ``nothing_reported``: the grace
     passed and nothing ever started. ``required_missing``: the grace passed and a required check never started.
-    ``required_unreadable``: nobody can tell what is required. ``inconclusive``: an ended check says neither good nor
-    bad, or was not made by whom it must be. ``blocked_on_person``: a run waits for an approval. ``watch_over``: the
-    watch lasted as long as it may. ``head_moved``: somebody pushed another commit.
+    ``expected_missing``: the grace passed, and something that had reported on the reviewed commit never reported here.
+    ``required_unreadable``: nobody can tell what is required, or what had reported before. ``inconclusive``: an ended
+    check says neither good nor bad, or was not made by whom it must be, or the host's own summary does not agree.
+    ``blocked_on_person``: a run waits for an approval. ``watch_over``: the watch lasted as long as it may.
+    ``head_moved``: somebody pushed another commit.
     """
 
     NOT_REPORTED = "not_reported"
@@ -40,6 +48,7 @@ class CiReason(StrEnum):
     CHECK_FAILED = "check_failed"
     NOTHING_REPORTED = "nothing_reported"
     REQUIRED_MISSING = "required_missing"
+    EXPECTED_MISSING = "expected_missing"
     REQUIRED_UNREADABLE = "required_unreadable"
     INCONCLUSIVE = "inconclusive"
     BLOCKED_ON_PERSON = "blocked_on_person"
@@ -75,22 +84,15 @@ def head_is_ours(head_sha: str, commit_sha: str, parent_sha: str | None, waited_
 
 
 def judge_ci(
-    checks: Checks,
-    required: Sequence[RequiredCheck] | None,
-    *,
-    on_our_commit: bool,
-    waited_seconds: int,
-    green_since: datetime | None,
-    now: datetime,
+    reading: CiReading, *, on_our_commit: bool, waited_seconds: int, green_since: datetime | None, now: datetime
 ) -> CiVerdict:
     """Judge one complete reading of the checks on the pushed commit.
 
-    ``required`` is what the base branch requires, ``None`` when that cannot be read. ``waited_seconds`` is how long
-    ago the push was, ``green_since`` when an unbroken green was first seen.
+    ``waited_seconds`` is how long ago the push was, ``green_since`` when an unbroken green was first seen.
     """
     if not on_our_commit:
         return CiVerdict(CiState.UNKNOWN, CiReason.HEAD_MOVED)
-    verdict = _judge_reading(checks, required, in_grace=waited_seconds < GRACE_SECONDS)
+    verdict = _judge_reading(reading, in_grace=waited_seconds < GRACE_SECONDS)
     if verdict.state is CiState.GREEN:
         if green_since is None:
             verdict = CiVerdict(CiState.WAIT, CiReason.CONFIRMING, now)
@@ -101,49 +103,47 @@ def judge_ci(
     return verdict
 
 
-def _judge_reading(checks: Checks, required: Sequence[RequiredCheck] | None, *, in_grace: bool) -> CiVerdict:
-    reports = count_reports(checks)
+def _judge_reading(reading: CiReading, *, in_grace: bool) -> CiVerdict:
+    checks, reports = reading.checks, count_reports(reading.checks)
     ends = _ends(reports)
     if ends & BAD:
         return CiVerdict(CiState.RED, CiReason.CHECK_FAILED)
-    if "ACTION_REQUIRED" in ends or any(run.status == "waiting" for run in reports.runs):
+    if "ACTION_REQUIRED" in ends or any(run.status == "WAITING" for run in reports.runs):
         return CiVerdict(CiState.UNKNOWN, CiReason.BLOCKED_ON_PERSON)
     # While anything runs a later job of it may be what is required, so nothing is missing yet.
     if _is_running(checks, reports):
         return CiVerdict(CiState.WAIT, CiReason.RUNNING)
     if in_grace and (checks.empty_suites or not reports.checks):
         return CiVerdict(CiState.WAIT, CiReason.NOT_REPORTED)
-    if required is None:
+    if reading.required is None or reading.before is None:
         return CiVerdict(CiState.UNKNOWN, CiReason.REQUIRED_UNREADABLE)
-    requirement = judge_requirement(checks, reports, required)
-    if requirement is Requirement.ABSENT or checks.rollup == "EXPECTED":
-        if in_grace:
-            return CiVerdict(CiState.WAIT, CiReason.NOT_REPORTED)
-        return CiVerdict(CiState.UNKNOWN, CiReason.REQUIRED_MISSING)
+    requirement = judge_requirement(checks, reports, reading.required)
+    if missing := _missing(reading, requirement, reports):
+        return CiVerdict(CiState.WAIT, CiReason.NOT_REPORTED) if in_grace else CiVerdict(CiState.UNKNOWN, missing)
     if not reports.checks and not reports.runs:
         return CiVerdict(CiState.NONE, CiReason.NOTHING_REPORTED)
-    if requirement is Requirement.UNVERIFIED or ends - GOOD or not _summary_agrees(checks, reports):
+    # What failed and was replaced is in the host's summary as well; whether it may be overruled is not ours to say.
+    if requirement is Requirement.UNVERIFIED or ends - GOOD or checks.rollup != "SUCCESS":
         return CiVerdict(CiState.UNKNOWN, CiReason.INCONCLUSIVE)
     return CiVerdict(CiState.GREEN, CiReason.ALL_PASSED)
 
 
+def _missing(reading: CiReading, requirement: Requirement, reports: Reports) -> CiReason | None:
+    if requirement is Requirement.ABSENT or reading.checks.rollup == "EXPECTED":
+        return CiReason.REQUIRED_MISSING
+    return CiReason.EXPECTED_MISSING if silent_reporters(reading.before or (), reports) else None
+
+
 def _ends(reports: Reports) -> set[str]:
     checks = {(check.conclusion or "").upper() for check in reports.checks if check.completed}
-    return checks | {(run.conclusion or "").upper() for run in reports.runs if run.status == "completed"}
+    return checks | {(run.conclusion or "").upper() for run in reports.runs if run.status == "COMPLETED"}
 
 
 def _is_running(checks: Checks, reports: Reports) -> bool:
     return (
         any(not check.completed for check in reports.checks)
-        or any(run.status != "completed" for run in reports.runs)
+        or any(run.status != "COMPLETED" for run in reports.runs)
         or checks.rollup == "PENDING"
-    )
-
-
-def _summary_agrees(checks: Checks, reports: Reports) -> bool:
-    """Say whether the host's summary is good, or speaks of a check that a newer one replaced."""
-    return checks.rollup == "SUCCESS" or any(
-        (check.conclusion or "").upper() not in GOOD for check in reports.superseded
     )
 
 

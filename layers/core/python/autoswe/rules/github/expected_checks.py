@@ -6,15 +6,12 @@ reports, and check suites without a run may stay queued for ever.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import TypeVar
 
-from autoswe.rules.github.facts import Check, Checks, RequiredCheck, WorkflowRun
-
-T = TypeVar("T", Check, WorkflowRun)
+from autoswe.rules.github.facts import Check, Checks, Reporter, RequiredCheck, WorkflowRun
 
 BAD = frozenset({"FAILURE", "TIMED_OUT", "STARTUP_FAILURE", "ERROR"})
 """The conclusions and states that say that something failed."""
@@ -25,22 +22,22 @@ _AWAITED = "EXPECTED"
 
 @dataclass(frozen=True)
 class Reports:
-    """The reports that count: of each App and name the newest check, of each workflow the newest run.
+    """The reports that count: of each suite and name the newest check, of each context the status, and every run.
 
-    ``superseded`` are the checks that a newer one replaced; the host's own summary may still speak of them. A status
-    that the host only expects is no report.
+    Only a rerun supersedes, and it reports in the suite of what it repeats: a workflow that runs for a push and for the
+    pull request has two suites, and a failure in one is hidden by nothing in the other. A status that the host only
+    expects is no report.
     """
 
     checks: tuple[Check, ...]
     runs: tuple[WorkflowRun, ...]
-    superseded: tuple[Check, ...]
 
 
 class Requirement(StrEnum):
     """How the reports stand to what is required.
 
     ``met``: everything required has reported. ``absent``: something has not. ``unverified``: a check that one App
-    must make was reported as a commit status, and nobody can tell by whom.
+    must make was reported by another, or as a commit status, and nobody can tell by whom.
     """
 
     MET = "met"
@@ -55,14 +52,22 @@ def count_reports(checks: Checks) -> Reports:
     failure is never hidden by chance.
     """
     reported = [check for check in checks.checks if not _is_awaited(check)]
-    newest = _newest(reported, lambda check: (check.is_status, check.app_id, check.name), _ended_at)
-    superseded = tuple(check for check in reported if check not in newest)
-    return Reports(newest, newest_runs(checks.runs), superseded)
+    groups: defaultdict[tuple[Reporter, int | None], list[Check]] = defaultdict(list)
+    for check in reported:
+        groups[reporter(check), check.suite_id].append(check)
+    latest = {key: max(map(_ended_at, group)) for key, group in groups.items()}
+    newest = (check for check in reported if _ended_at(check) == latest[reporter(check), check.suite_id])
+    return Reports(tuple(newest), checks.runs)
 
 
-def newest_runs(runs: Iterable[WorkflowRun]) -> tuple[WorkflowRun, ...]:
-    """Choose of each workflow the newest run."""
-    return _newest(runs, lambda run: run.workflow, lambda run: run.run_id)
+def reporter(check: Check) -> Reporter:
+    """Say who reports a check or status."""
+    return Reporter(check.name, check.app_id, check.is_status)
+
+
+def silent_reporters(before: Iterable[Reporter], reports: Reports) -> frozenset[Reporter]:
+    """List who reported on the reviewed commit and has said nothing on this one."""
+    return frozenset(before) - {reporter(check) for check in reports.checks}
 
 
 def judge_requirement(checks: Checks, reports: Reports, required: Iterable[RequiredCheck]) -> Requirement:
@@ -77,6 +82,9 @@ def judge_requirement(checks: Checks, reports: Reports, required: Iterable[Requi
 
 def _stands(required: RequiredCheck, checks: Iterable[Check]) -> Requirement:
     named = [check for check in checks if check.name == required.name]
+    if required.host_decides:
+        marked = any(check.is_required for check in named)
+        return Requirement.MET if marked else Requirement.UNVERIFIED if named else Requirement.ABSENT
     if any(required.app_id in {None, check.app_id} for check in named):
         return Requirement.MET
     return Requirement.UNVERIFIED if any(check.is_status for check in named) else Requirement.ABSENT
@@ -88,11 +96,3 @@ def _is_awaited(check: Check) -> bool:
 
 def _ended_at(check: Check) -> datetime:
     return check.completed_at or _NOT_ENDED
-
-
-def _newest(reports: Iterable[T], kind: Callable[[T], Hashable], age: Callable[[T], datetime | int]) -> tuple[T, ...]:
-    groups: defaultdict[Hashable, list[T]] = defaultdict(list)
-    for report in reports:
-        groups[kind(report)].append(report)
-    latest = {key: max(map(age, group)) for key, group in groups.items()}
-    return tuple(report for key, group in groups.items() for report in group if age(report) == latest[key])

@@ -165,7 +165,8 @@ class Check:
     """One check run or commit status on a commit.
 
     ``completed`` says it has ended, ``completed_at`` when; ``conclusion`` is upper case and open-ended, for a status
-    its state. ``app_id`` is the App that made a check run; of a status the host does not tell one.
+    its state. ``app_id`` is the App that made a check run, ``suite_id`` the suite it is in; of a status the host tells
+    neither. ``is_required`` is the host's own word that the base branch of the pull request requires it.
     """
 
     name: str
@@ -174,19 +175,22 @@ class Check:
     is_status: bool = False
     app_id: int | None = None
     completed_at: datetime | None = None
+    suite_id: int | None = None
+    is_required: bool = False
 
 
 @dataclass(frozen=True)
 class WorkflowRun:
-    """One workflow run on a commit; ``status`` and ``conclusion`` are lower case and open-ended.
+    """One workflow run on a commit, as its latest attempt stands.
 
-    ``workflow`` is the path of the workflow's file; of its runs the one with the highest ``run_id`` is the newest.
+    ``status`` and ``conclusion`` are upper case and open-ended. ``workflow`` is the path of the workflow's file,
+    ``event`` what it ran for: one file runs for several events, and each of those runs says something else.
     """
 
-    name: str
     status: str
     conclusion: str | None
     workflow: str
+    event: str
     run_id: int
 
 
@@ -208,11 +212,36 @@ class Checks:
 class RequiredCheck:
     """A check or status that must pass before a branch takes a pull request.
 
-    ``app_id`` is the one App whose report counts; absent, any report of that name does.
+    ``app_id`` is the one App whose report counts; absent, any report of that name does. ``host_decides`` says that it
+    may be bound to an App that the host does not tell: then a report counts that the host itself calls required.
     """
 
     name: str
     app_id: int | None = None
+    host_decides: bool = False
+
+
+@dataclass(frozen=True)
+class Reporter:
+    """Whatever reports under one name: the checks of one App, or the statuses of one context."""
+
+    name: str
+    app_id: int | None
+    is_status: bool
+
+
+@dataclass(frozen=True)
+class CiReading:
+    """One look at CI: where the pull request stands, and what reports on its pushed commit.
+
+    ``required`` is what the base branch requires, ``before`` what had reported on the commit that was reviewed; each is
+    absent when it cannot be read.
+    """
+
+    head_sha: str
+    checks: Checks
+    required: tuple[RequiredCheck, ...] | None
+    before: frozenset[Reporter] | None
 
 
 @dataclass(frozen=True)

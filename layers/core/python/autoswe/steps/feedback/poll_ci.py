@@ -10,12 +10,11 @@ from autoswe.contracts.records.platform import Connection, Decision
 from autoswe.ports.clock import Clock
 from autoswe.ports.feedback.hosts import CheckHost
 from autoswe.ports.feedback.rounds import Rounds
-from autoswe.ports.github import Forbidden, Gone, NotYet, PartialAnswer, Refused
+from autoswe.ports.github import Gone, NotYet
 from autoswe.ports.records import Records
 from autoswe.rules.feedback.activity import ci_settled
-from autoswe.rules.feedback.ci_verdict import CiState, head_is_ours, judge_ci, next_wait_seconds
+from autoswe.rules.feedback.ci_verdict import CiReason, CiState, head_is_ours, judge_ci, next_wait_seconds
 from autoswe.rules.feedback.lag import is_recent, may_still_show
-from autoswe.rules.github.facts import RequiredCheck
 from autoswe.steps.feedback.round_records import LEASE_SECONDS, InputMismatch, RoundRecords, SlotLost
 
 
@@ -41,27 +40,29 @@ def poll_ci(request: RoundRequest, ports: Ports) -> CiStatus:
     fire = ports.rounds.held(decision, request.execution, LEASE_SECONDS)
     if fire is None:
         raise SlotLost("another execution holds this pull request")
-    if fire.commit_sha is None or not fire.pushed or fire.commit_pushed_at is None:
+    if fire.commit_sha is None or fire.head_sha is None or not fire.pushed or fire.commit_pushed_at is None:
         raise InputMismatch("the round has pushed no commit whose CI could be read")
     before = request.state.ci.value if request.state.ci else CiStatus(outcome=CiOutcome.WAIT)
     now = ports.clock()
     waited = int((now - datetime.fromisoformat(fire.commit_pushed_at)).total_seconds())
     host = ports.open_host(records.connection, decision.repository)
     try:
-        checks = host.checks(fire.commit_sha)
-        pull = host.pull(decision.pull_number)
+        reading = host.ci(decision.pull_number, fire.commit_sha, fire.head_sha)
     except Gone as gone:
         if may_still_show(fire.commit_pushed_at, now):
             raise NotYet(str(gone)) from gone
         raise
     verdict = judge_ci(
-        checks,
-        _required(host, pull.base_ref, decision, ports.rounds),
-        on_our_commit=head_is_ours(pull.head_sha, fire.commit_sha, fire.head_sha, waited),
+        reading,
+        on_our_commit=head_is_ours(reading.head_sha, fire.commit_sha, fire.head_sha, waited),
         waited_seconds=waited,
         green_since=datetime.fromisoformat(before.green_since) if before.green_since else None,
         now=now,
     )
+    # A denial that comes and goes is no answer: it has to last.
+    unreadable = verdict.reason is CiReason.REQUIRED_UNREADABLE
+    if unreadable and is_recent(ports.rounds.doubted_seconds(decision, "required checks")):
+        raise NotYet("what is required, or what had reported before, could not be read")
     if verdict.state is not CiState.WAIT:
         ports.rounds.note(decision, ci_settled(verdict.state))
     looks = before.looks + 1
@@ -87,18 +88,3 @@ def _may_follow_up(state: RoundState, decision: Decision, ports: Ports) -> bool:
         return False
     automation = ports.records.automation(decision.connection, decision.automation_id)
     return automation is not None and automation.enabled and automation.max_ci_fix_attempts > 0
-
-
-def _required(host: CheckHost, base_ref: str, decision: Decision, rounds: Rounds) -> tuple[RequiredCheck, ...] | None:
-    """Read what the base branch requires; ``None`` when asking again would not help.
-
-    A denial that comes and goes is no answer: it has to last.
-    """
-    try:
-        return host.required(base_ref)
-    except (Forbidden, Gone) as error:
-        if is_recent(rounds.doubted_seconds(decision, "required checks")):
-            raise NotYet(str(error)) from error
-        return None
-    except (PartialAnswer, Refused):
-        return None
