@@ -63,6 +63,24 @@ def test_a_jobs_log_is_plain_text_at_an_address_that_needs_no_credential(github:
     assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
 
 
+@pytest.mark.parametrize(
+    ("asked", "status", "text", "told"),
+    [
+        ("bytes=0-2", 206, "012", "bytes 0-2/10"),
+        ("bytes=7-", 206, "789", "bytes 7-9/10"),
+        ("bytes=7-99", 206, "789", "bytes 7-9/10"),
+        ("bytes=-3", 200, "0123456789", None),
+        ("bytes=10-", 416, None, None),
+    ],
+)
+def test_the_place_where_logs_are_sends_parts_by_their_first_byte(
+    github: Scene, asked: str, status: int, text: str | None, told: str | None
+) -> None:
+    answer = github.client.get(address(github, job_of(github, log="0123456789")), headers={"Range": asked})
+    assert (answer.status_code, answer.headers.get("Content-Range")) == (status, told)
+    assert text is None or answer.text == text
+
+
 def test_the_address_of_a_log_is_good_for_one_minute(github: Scene) -> None:
     where = address(github, job_of(github))
     github.clock.advance(59)

@@ -137,8 +137,14 @@ SENTENCES = (
     ),
     Sentence(
         "10.11",
-        (Branch(POLL, "_required", "is_recent(rounds.doubted_seconds(decision, 'required checks'))"),),
-        (f"{POLL_TESTS}::test_a_denial_of_the_requirements_has_to_last",),
+        (
+            Branch(POLL, "poll_ci", "is_recent(ports.rounds.doubted_seconds(decision, 'required checks'))"),
+            Branch(POLL, "poll_ci", "verdict.reason is CiReason.REQUIRED_UNREADABLE"),
+        ),
+        (
+            f"{POLL_TESTS}::test_what_cannot_be_read_has_to_stay_so_before_ci_is_unknown",
+            f"{POLL_TESTS}::test_a_failure_is_told_at_once_whatever_cannot_be_read",
+        ),
     ),
     Sentence(
         "10.12",

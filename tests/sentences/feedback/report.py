@@ -131,8 +131,15 @@ SENTENCES = (
         (f"{LOG_TESTS}::test_where_a_log_was_cut_nothing_is_shown_that_could_be_the_end_of_a_secret",),
     ),
     Sentence(
+        "4.24",
+        (Branch("autoswe.github.transport.api", "Api.download_end", "length is not None and length > most"),),
+        (
+            "tests/adapters/github/checks/test_evidence.py::TestLogs::test_of_a_log_of_any_size_the_end_alone_is_fetched",
+        ),
+    ),
+    Sentence(
         "4.14",
-        (Branch("autoswe.github.transport.api", "Api.download", "credential=None", Inversion.LEFT_OUT),),
+        (Branch("autoswe.github.transport.api", "Api._redirected", "credential=None", Inversion.LEFT_OUT),),
         (
             "tests/adapters/github/transport/test_api.py::TestDownloads::test_the_redirection_is_followed_without_the_credential",
         ),

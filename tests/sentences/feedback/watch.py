@@ -32,7 +32,7 @@ SENTENCES = (
         "1.27",
         (
             Branch(VERDICT, "_judge_reading", "ends - GOOD"),
-            Branch(VERDICT, "_judge_reading", "_summary_agrees(checks, reports)"),
+            Branch(VERDICT, "_judge_reading", "checks.rollup != 'SUCCESS'"),
         ),
         (
             f"{VERDICT_TESTS}::test_an_end_that_says_neither_good_nor_bad_is_unknown_never_green",
@@ -52,7 +52,7 @@ SENTENCES = (
         (
             Branch(VERDICT, "_judge_reading", "_is_running(checks, reports)"),
             Branch(VERDICT, "_is_running", "check.completed"),
-            Branch(VERDICT, "_is_running", "run.status != 'completed'"),
+            Branch(VERDICT, "_is_running", "run.status != 'COMPLETED'"),
             Branch(VERDICT, "_is_running", "checks.rollup == 'PENDING'"),
         ),
         (
@@ -70,7 +70,7 @@ SENTENCES = (
     ),
     Sentence(
         "1.31",
-        (Branch(VERDICT, "_judge_reading", "requirement is Requirement.ABSENT"),),
+        (Branch(VERDICT, "_missing", "requirement is Requirement.ABSENT"),),
         (
             f"{EXPECTED_TESTS}::TestRequired"
             "::test_a_required_check_that_has_not_reported_is_waited_for_and_missing_after_the_grace",
@@ -78,14 +78,14 @@ SENTENCES = (
     ),
     Sentence(
         "1.32",
-        (Branch(VERDICT, "_judge_reading", "required is None"),),
+        (Branch(VERDICT, "_judge_reading", "reading.required is None"),),
         (f"{EXPECTED_TESTS}::TestRequired::test_requirements_that_cannot_be_read_are_never_green_nor_none",),
     ),
     Sentence(
         "1.33",
         (
             Branch(VERDICT, "_judge_reading", "'ACTION_REQUIRED' in ends"),
-            Branch(VERDICT, "_judge_reading", "run.status == 'waiting'"),
+            Branch(VERDICT, "_judge_reading", "run.status == 'WAITING'"),
         ),
         (f"{VERDICT_TESTS}::test_a_run_that_waits_for_a_person_is_said_so_and_never_waited_out",),
     ),
@@ -114,6 +114,33 @@ SENTENCES = (
             Branch("autoswe.steps.feedback.close_round", "_outcome", "push.outcome is PushOutcome.REFUSED"),
         ),
         ("tests/steps/feedback/test_close_round.py::test_the_outcome_follows_from_what_the_steps_answered",),
+    ),
+    Sentence(
+        "1.45",
+        (
+            Branch(
+                "autoswe.rules.github.expected_checks",
+                "count_reports",
+                "_ended_at(check) == latest[reporter(check), check.suite_id]",
+            ),
+        ),
+        (
+            f"{EXPECTED_TESTS}::TestSuperseded::test_a_failure_in_one_suite_is_hidden_by_nothing_in_another",
+            f"{EXPECTED_TESTS}::TestSuperseded::test_of_a_suite_s_checks_of_one_name_the_last_counts",
+            f"{EXPECTED_TESTS}::TestSuperseded::test_every_run_counts_whatever_else_ran_of_its_workflow",
+        ),
+    ),
+    Sentence(
+        "1.46",
+        (
+            Branch(VERDICT, "_missing", "silent_reporters(reading.before or (), reports)"),
+            Branch(VERDICT, "_judge_reading", "reading.before is None"),
+        ),
+        (
+            f"{EXPECTED_TESTS}::TestReportedBefore"
+            "::test_it_is_waited_for_within_the_grace_and_then_its_silence_is_unknown",
+            f"{EXPECTED_TESTS}::TestReportedBefore::test_what_cannot_be_read_is_never_taken_for_nothing",
+        ),
     ),
     Sentence(
         "1.38",

@@ -119,10 +119,9 @@ class Dispatch:
 
         It is no API request and not recorded, yet can be made to fail, as ``GET job-log``.
         """
-        ticket, authorization = question.query.get("sig"), question.authorization
-        return self._elsewhere(
-            question, "job-log", lambda now: self.services.job_logs.fetch(ticket, authorization, now)
-        )
+        ticket, authorization, part = question.query.get("sig"), question.authorization, question.headers.get("Range")
+        logs = self.services.job_logs
+        return self._elsewhere(question, "job-log", lambda now: logs.fetch(ticket, authorization, part, now))
 
     def _elsewhere(self, question: Question, name: str, carry_out: Callable[[datetime], Reply]) -> Reply:
         state = self.services.state

@@ -88,7 +88,7 @@ class Server:
 
     def _reply(self, request: Request, body: bytes) -> Reply:
         dispatch = self._dispatch()
-        headers = {"Authorization", "User-Agent", "X-GitHub-Api-Version"}
+        headers = {"Authorization", "Range", "User-Agent", "X-GitHub-Api-Version"}
         question = Question(
             method=request.method,
             path=request.path.removeprefix(REST_ROOT),

@@ -126,6 +126,34 @@ class TestLogs:
         [log] = _read(script).logs
         assert (len(log.text), log.cut) == (LOG_TAIL_BYTES, cut)
 
+    @pytest.mark.parametrize("length", [1, LOG_TAIL_BYTES, LOG_TAIL_BYTES + 1, 3 << 30])
+    def test_of_a_log_of_any_size_the_end_alone_is_fetched(self, script: Script, length: int) -> None:
+        def part(request: httpx.Request) -> httpx.Response:
+            first, _, last = request.headers["range"].removeprefix("bytes=").partition("-")
+            end = min(int(last), length - 1)
+            content = b"x" * (end - int(first)) + (b"!" if end == length - 1 else b"x")
+            where = f"bytes {first}-{end}/{length}"
+            return httpx.Response(206, content=iter([content]), headers={"content-range": where})
+
+        _one_failed_job(script)
+        script.on(STORE, part)
+        [log] = _read(script).logs
+        assert (len(log.text), log.text[-1]) == (min(length, LOG_TAIL_BYTES), "!")
+        assert log.cut is (length > LOG_TAIL_BYTES)
+        assert len(script.sent(STORE)) == 1 + log.cut
+        assert all("authorization" not in request.headers for request in script.sent(STORE))
+
+    def test_a_log_that_changes_between_its_length_and_its_end_is_partial(self, script: Script) -> None:
+        lengths = iter([1 << 20, 1 << 21])
+
+        def part(_: httpx.Request) -> httpx.Response:
+            return httpx.Response(206, content=iter([b"x"]), headers={"content-range": f"bytes 0-0/{next(lengths)}"})
+
+        _one_failed_job(script)
+        script.on(STORE, part)
+        with pytest.raises(PartialAnswer, match="changed"):
+            _read(script)
+
     def test_a_download_that_breaks_off_starts_anew(self, script: Script) -> None:
         def broken(_: httpx.Request) -> httpx.Response:
             def pieces() -> Iterator[bytes]:
@@ -143,7 +171,7 @@ class TestLogs:
         script.on(STORE, httpx.Response(200, content=b"a\xffb"))
         assert _read(script).logs[0].text == "a\ufffdb"
 
-    def test_a_log_larger_than_is_read_is_left_out(self, script: Script) -> None:
+    def test_a_log_larger_than_is_read_whole_is_left_out_where_no_parts_are_sent(self, script: Script) -> None:
         _one_failed_job(script)
         read: list[int] = []
 

@@ -108,8 +108,12 @@ class _WorkflowRun(GraphqlShape):
     file: _RunFile | None
 
 
+class _NamedRun(GraphqlShape):
+    name: str
+
+
 class _CheckRuns(GraphqlShape):
-    total_count: Count
+    nodes: list[_NamedRun]
 
 
 class _Suite(GraphqlShape):
@@ -120,7 +124,7 @@ class _Suite(GraphqlShape):
 
     @property
     def is_empty(self) -> bool:
-        return self.status != "COMPLETED" and (self.check_runs is None or self.check_runs.total_count == 0)
+        return self.status != "COMPLETED" and (self.check_runs is None or not self.check_runs.nodes)
 
     def run(self) -> WorkflowRun | None:
         run = self.workflow_run

@@ -5,8 +5,6 @@ job logs for a workflow run", "Get the combined status for a specific reference"
 """
 
 from collections.abc import Iterator
-from io import BytesIO
-from typing import Any
 
 from pydantic import TypeAdapter
 
@@ -102,7 +100,7 @@ class FailureEvidence(Resource):
 
         At most ``MOST_LOGS`` logs, of each the last ``LOG_TAIL_BYTES``; at most ``ANNOTATIONS_OF_A_CHECK`` annotations
         of ``MOST_ANNOTATED_CHECKS`` checks; at most ``MOST_STATUSES`` statuses. A log that is gone, or larger than
-        ``MOST_LOG_BYTES``, is left out; a list that is not whole is ``PartialAnswer``.
+        ``MOST_LOG_BYTES`` in a store that sends no parts, is left out; a list that is not whole is ``PartialAnswer``.
         """
         jobs = list(self._failed_jobs(commit_sha))
         checks = [check for check in self._failed_checks(commit_sha) if check.output.annotations_count]
@@ -133,12 +131,12 @@ class FailureEvidence(Resource):
         return runs
 
     def _log(self, job: _Job) -> JobLog | None:
-        tail = _Tail(LOG_TAIL_BYTES)
+        path = ("actions", "jobs", job.id, "logs")
         try:
-            self._api.download("actions", "jobs", job.id, "logs", into=tail, max_bytes=MOST_LOG_BYTES)
+            end = self._api.download_end(*path, most=LOG_TAIL_BYTES, max_bytes=MOST_LOG_BYTES)
         except (Gone, Refused):
             return None
-        return JobLog(job.name, tail.getvalue().decode("utf-8", "replace"), tail.cut)
+        return JobLog(job.name, end.getvalue().decode("utf-8", "replace"), end.cut)
 
     def _failed_checks(self, commit_sha: str) -> list[_CheckRun]:
         pages = list(self._api.pages(_CHECK_RUNS, "commits", commit_sha, "check-runs", filter="latest"))
@@ -161,28 +159,6 @@ class FailureEvidence(Resource):
         if any(page.sha != commit_sha for page in pages):
             raise PartialAnswer(f"the statuses of {commit_sha}: those of another commit came")
         return statuses
-
-
-class _Tail(BytesIO):
-    """Keeps the last bytes of what is written, from its start or from where it was last emptied."""
-
-    def __init__(self, most: int) -> None:
-        super().__init__()
-        self._most = most
-        self.cut = False
-
-    def truncate(self, size: int | None = None, /) -> int:
-        self.cut = False
-        return super().truncate(size)
-
-    def write(self, chunk: Any, /) -> int:
-        kept = self.getvalue() + bytes(chunk)
-        cut = self.cut or len(kept) > self._most
-        self.seek(0)
-        self.truncate()
-        super().write(kept[-self._most :])
-        self.cut = cut
-        return len(chunk)
 
 
 def _failed(conclusion: str | None) -> bool:

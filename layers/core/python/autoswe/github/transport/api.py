@@ -15,6 +15,7 @@ from autoswe.github.transport.graphql import document, judge_mutation, judge_que
 from autoswe.github.transport.http import MOST_BYTES, Answer, Credential, Refusal, Request, Transport
 from autoswe.github.transport.refusals import judge
 from autoswe.github.transport.shape import Unreadable, read_shape
+from autoswe.github.transport.tail import Tail
 from autoswe.ports.github import PartialAnswer
 
 T = TypeVar("T")
@@ -140,21 +141,30 @@ class Api:
 
         ``Refused`` above ``max_bytes``. ``into`` is emptied first, and again when the download is repeated.
         """
+        self._transport.send(replace(self._redirected(path), max_bytes=max_bytes), judge, into)
+
+    def download_end(self, *path: str | int, most: int, max_bytes: int) -> Tail:
+        """Fetch the last ``most`` bytes of what a resource redirects to, in two requests at most when it is longer.
+
+        Its length is asked for with its beginning, because not every store counts from the end ("Specifying the range
+        header for Blob service operations"). One that sends no parts sends everything, ``Refused`` above ``max_bytes``.
+        """
+        tail, request = Tail(most), replace(self._redirected(path), max_bytes=max_bytes)
+        beginning = self._transport.send(replace(request, part=(0, most - 1)), judge, tail)
+        length = _length(beginning)
+        if length is not None and length > most:
+            rest = replace(request, part=(length - most, length - 1))
+            if _length(self._transport.send(rest, judge, tail)) != length:
+                raise PartialAnswer(f"{request.name}: it changed while it was read")
+            tail.cut = True
+        return tail
+
+    def _redirected(self, path: tuple[str | int, ...]) -> Request:
         request = self._request("GET", path, {}, is_read=True)
         location = self._transport.send(request, _judge_redirection).headers.get("location", "")
         if not location.startswith(f"{httpx.URL(self._base).scheme}://"):
             raise PartialAnswer(f"{request.name}: it leads to no address of the API's own kind")
-        self._transport.send(
-            replace(
-                request,
-                name=f"{request.name} (download)",
-                url=_url(request, location),
-                credential=None,
-                max_bytes=max_bytes,
-            ),
-            judge,
-            into,
-        )
+        return replace(request, name=f"{request.name} (download)", url=_url(request, location), credential=None)
 
     def _request(
         self,
@@ -187,6 +197,14 @@ def _url(request: Request, text: str) -> httpx.URL:
         return httpx.URL(text)
     except httpx.InvalidURL:
         raise PartialAnswer(f"{request.name}: it leads to something that is no address") from None
+
+
+def _length(answer: Answer) -> int | None:
+    """Read how long the whole is of which a part came; ``None`` when the whole came, or nobody can tell."""
+    if answer.status != httpx.codes.PARTIAL_CONTENT:
+        return None
+    length = answer.headers.get("content-range", "").rpartition("/")[2]
+    return int(length) if length.isdecimal() else None
 
 
 def _judge_redirection(request: Request, answer: Answer, now: datetime) -> Refusal | None:

@@ -43,7 +43,7 @@ class Request:
     """One request; ``name`` stands for it in messages.
 
     ``credential`` is absent for an address that carries its own permission. ``max_bytes`` caps a successful answer's
-    content.
+    content. ``part`` names the first and the last byte that is asked for, counted from 0.
     """
 
     name: str
@@ -53,6 +53,7 @@ class Request:
     is_read: bool
     body: bytes | None = field(default=None, repr=False)
     max_bytes: int = MOST_BYTES
+    part: tuple[int, int] | None = None
 
     def misunderstood(self, why: str) -> HostError:
         """Return what to raise when a success cannot be read: after a write nobody knows what it left behind."""
@@ -137,6 +138,8 @@ def _headers(request: Request, sink: BinaryIO | None) -> dict[str, str]:
         headers["Authorization"] = f"Bearer {request.credential.token}"
     if request.body is not None:
         headers["Content-Type"] = "application/json"
+    if request.part is not None:
+        headers["Range"] = "bytes={}-{}".format(*request.part)
     if sink is not None:
         headers["Accept-Encoding"] = "identity"
     return headers
