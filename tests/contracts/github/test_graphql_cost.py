@@ -21,6 +21,7 @@ LIMIT = 500_000
 # PullLists      reviews, reviewRequests, reviewThreads 100: 3 requests, 300 nodes; comments 1 of each thread: 100, 100.
 # PullDetails    labels, reviews, contexts 100: 3 requests, 300 nodes.
 # PullEnds       no connections.
+# Texts          no connections.
 # UpdateRefs     a mutation without connections: the least that anything costs.
 EXPECTED = {
     "ci_reading": (500, 104, 1),
@@ -30,6 +31,7 @@ EXPECTED = {
     "pull_lists": (400, 103, 1),
     "pull_states": (25 + 750 + 250 + 500 + 500, 576, 6),
     "review_threads": (5_100, 101, 1),
+    "texts": (0, 0, 1),
     "update_refs": (0, 0, 1),
 }
 

@@ -45,6 +45,7 @@ def needs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, set[Ne
         be_skipped(Story.begin(assembly), interference)
         be_lost(Story.begin(assembly), interference)
         lose_an_intake(Story.begin(assembly), interference)
+        be_taken_up(Story.begin(assembly), interference)
         act_on_others(Story.begin(assembly))
         follow_up_an_agent_run(opened_by_an_agent(Story.begin(assembly)))
         yield interference.recorder.needs
@@ -101,6 +102,19 @@ def lose_an_intake(story: Story, interference: Interference) -> None:
     interference.sweep()
     story.finish()
     assert sorted(story.fire_outcomes()) == ["skipped", "succeeded"]
+
+
+def be_taken_up(story: Story, interference: Interference) -> None:
+    """Let the host be away for longer than the push is tried, and have the round taken up again."""
+    interference.once["push_fix"] = lambda: story.site.host.outage(4 * 3600)
+    story.settle_ci("success")
+    story.request_changes()
+    story.finish()
+    assert story.fire_outcomes() == ["failed"]
+    story.assembly.clock.advance(4 * 3600)
+    interference.sweep()
+    story.finish()
+    assert story.fire_outcomes() == ["succeeded"]
 
 
 def act_on_others(story: Story) -> None:

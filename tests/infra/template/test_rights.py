@@ -116,7 +116,7 @@ FUNCTION_RIGHTS = {
     ),
     "close_round": all_of(
         read_rows("GetItem", "Query"),
-        write_rows("INTAKE PR", "PutItem", "UpdateItem"),
+        write_rows("DECISION INTAKE PR", "PutItem", "UpdateItem"),
         rights("<FeedbackRoundUndelivered.Arn>", "sqs:GetQueueAttributes", "sqs:GetQueueUrl", "sqs:SendMessage"),
     ),
     "preflight": all_of(

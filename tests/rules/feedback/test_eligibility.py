@@ -197,6 +197,7 @@ SILENT = [
 TOLD = [
     "run_still_working", "round_limit", "work_branch_left", "other_pull_request", "others_not_allowed", "budget_spent",
     "agent_run_ceiling", "repository_archived", "default_branch", "protected_branch", "never_push_branch",
+    "source_unreadable",
 ]  # fmt: skip
 
 

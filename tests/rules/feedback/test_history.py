@@ -24,6 +24,7 @@ from autoswe.rules.feedback.history import (
     tell,
 )
 from autoswe.rules.feedback.push_gate import PushRefusal
+from autoswe.rules.records.attempts import MOST_ATTEMPTS
 
 T0, T1, T2 = "2026-11-30T08:00:00Z", "2026-11-30T08:00:05Z", "2026-11-30T08:01:00Z"
 DECIDED = Decided(T0, "guid-1", "changes_requested", "review", 31, 7, "fix-feedback", waiting=False)
@@ -34,7 +35,7 @@ def test_every_event_has_a_sentence_of_its_own() -> None:
     assert set(REFUSALS) == set(PushRefusal)
     assert set(NOT_FOLLOWED_UP) == set(NoFollowUp)
     assert set(CI_ENDS) == set(CiState) - {CiState.WAIT}
-    sentences = len(SkipReason) + len(PushRefusal) + len(NoFollowUp) + len(CI_ENDS) + len(Activity)
+    sentences = len(SkipReason) + len(PushRefusal) + len(NoFollowUp) + len(CI_ENDS) + len(Activity) + MOST_ATTEMPTS - 1
     assert len(set(NOTES.values())) == len(NOTES) == sentences
 
 

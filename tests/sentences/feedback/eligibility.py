@@ -202,6 +202,11 @@ SENTENCES = (
         }.items()
     ),
     Sentence(
+        "2.46",
+        (Branch(GATHER, "_collect", "SkipReason.SOURCE_UNREADABLE", Inversion.LEFT_OUT),),
+        ("tests/steps/feedback/test_gathered_artifacts.py::test_a_truncated_tree_is_never_taken_for_the_whole",),
+    ),
+    Sentence(
         "2.45",
         (
             Branch(GATHER, "_judge_push", "PushRefusal.BRANCH_MISSING", Inversion.LEFT_OUT),

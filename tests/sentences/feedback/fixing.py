@@ -17,6 +17,7 @@ SUGGESTION_TESTS = "tests/rules/text/test_suggestions.py"
 MODEL_AGENT_TESTS = "tests/tasks/feedback/test_model_agent.py"
 SOURCE_TESTS = "tests/adapters/github/git/test_source.py"
 GATHER_TESTS = "tests/steps/feedback/test_gather_feedback.py"
+ARTIFACT_TESTS = "tests/steps/feedback/test_gathered_artifacts.py"
 
 SENTENCES = (
     Sentence(
@@ -27,8 +28,8 @@ SENTENCES = (
             Branch("autoswe.github.git.source", "Objects.tree", "whole.truncated"),
         ),
         (
-            f"{GATHER_TESTS}::test_the_source_is_the_tree_even_where_the_archive_is_not",
-            f"{GATHER_TESTS}::test_a_truncated_tree_is_never_taken_for_the_whole",
+            f"{ARTIFACT_TESTS}::test_the_source_is_the_tree_even_where_the_archive_is_not",
+            f"{ARTIFACT_TESTS}::test_a_truncated_tree_is_never_taken_for_the_whole",
             f"{SOURCE_TESTS}::TestTrees::test_a_tree_that_is_cut_off_is_walked_folder_by_folder",
         ),
     ),
@@ -223,14 +224,14 @@ SENTENCES = (
         "3.19",
         (Branch("autoswe.steps.feedback.gate_planning", "plan_gates", "recorded is not None"),),
         (
-            f"{GATHER_TESTS}::test_recorded_gates_are_used_without_reading_the_base",
-            f"{GATHER_TESTS}::test_gates_that_are_not_recorded_are_detected_from_the_base_commit",
+            f"{ARTIFACT_TESTS}::test_recorded_gates_are_used_without_reading_the_base",
+            f"{ARTIFACT_TESTS}::test_gates_that_are_not_recorded_are_detected_from_the_base_commit",
         ),
     ),
     Sentence(
         "3.20",
         (Branch("autoswe.steps.feedback.gate_planning", "_detect", "tree.truncated"),),
-        (f"{GATHER_TESTS}::test_gates_that_cannot_be_read_are_not_taken_for_none",),
+        (f"{ARTIFACT_TESTS}::test_gates_that_cannot_be_read_are_not_taken_for_none",),
     ),
     Sentence(
         "3.21",

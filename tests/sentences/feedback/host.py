@@ -8,6 +8,9 @@ POLL = "autoswe.steps.feedback.poll_ci"
 PUSH = "autoswe.steps.feedback.push_fix"
 WRITES = "autoswe.steps.feedback.comment_writes"
 CLOSE = "autoswe.steps.feedback.close_round"
+ATTEMPTS = "autoswe.rules.records.attempts"
+TRANSITIONS = "autoswe.dynamodb.feedback.transitions"
+HOLD_TESTS = "tests/adapters/dynamodb/intake/test_holds.py"
 REFUSALS = "autoswe.github.transport.refusals"
 
 GATHER_TESTS = "tests/steps/feedback/test_gather_feedback.py"
@@ -126,7 +129,7 @@ SENTENCES = (
             Branch(
                 CLOSE,
                 "_outcome",
-                "state.report_error is not None and (not _is_pushed(state.push)) and (state.first is None)",
+                "state.report_error is not None and (not _is_pushed(state.push))",
             ),
             Branch(CLOSE, "close_round", "request.state.ci_report is None"),
         ),
@@ -202,5 +205,52 @@ SENTENCES = (
             f"{WORKFLOW_TESTS}::test_the_fixer_is_waited_for_within_one_lease",
         ),
         by_shape="`feedback_round.asl.json` names the errors that pass, and how long they are waited for",
+    ),
+    Sentence(
+        "10.17",
+        (
+            Branch(CLOSE, "_is_unfinished", "any(map(passes, failures))"),
+            Branch(ATTEMPTS, "may_be_taken_up", "attempt + 1 < MOST_ATTEMPTS"),
+            Branch(ATTEMPTS, "may_be_taken_up", "now - decided_at < TIME_FOR_ATTEMPTS"),
+            Branch(TRANSITIONS, "_is_to_be_taken_up", "slot.fence == fire.fence"),
+        ),
+        (
+            f"{CLOSE_TESTS}::test_a_round_that_failed_for_a_reason_that_may_pass_is_taken_up_again",
+            f"{CLOSE_TESTS}::test_a_round_is_tried_three_times_in_all",
+            f"{CLOSE_TESTS}::test_a_round_is_taken_up_within_a_day_of_its_decision",
+            f"{HOLD_TESTS}::test_a_failed_round_is_not_taken_up_once_another_decision_had_the_pull_request",
+        ),
+    ),
+    Sentence(
+        "10.18",
+        (Branch(ATTEMPTS, "passes", "error in _PASSING"),),
+        (
+            f"{CLOSE_TESTS}::test_a_round_that_failed_for_a_reason_that_may_pass_is_taken_up_again",
+            f"{CLOSE_TESTS}::test_what_would_end_so_again_and_what_an_operator_aborted_is_not_taken_up",
+        ),
+    ),
+    Sentence(
+        "10.19",
+        (
+            Branch(CLOSE, "close_round", "pushed"),
+            Branch(CLOSE, "_is_unfinished", "state.report is None"),
+        ),
+        (
+            f"{CLOSE_TESTS}::test_a_round_that_has_pushed_succeeded_and_is_taken_up_until_its_summary_is_true",
+            f"{CLOSE_TESTS}::test_a_pushed_round_that_has_told_what_came_of_it_is_not_taken_up",
+        ),
+    ),
+    Sentence(
+        "10.20",
+        (Branch("autoswe.steps.feedback.respond", "respond", "fire.head_sha is None"),),
+        (
+            f"{RESPOND_TESTS}::test_a_round_that_failed_before_its_requester_was_found_trusted_tells_nobody",
+            f"{RESPOND_TESTS}::test_a_round_that_failed_while_it_gathered_for_somebody_trusted_is_told",
+        ),
+    ),
+    Sentence(
+        "10.21",
+        (Branch(CLOSE, "_take_up", "ports.rounds.note(decision, taken_up(attempt + 1))", Inversion.LEFT_OUT),),
+        (f"{CLOSE_TESTS}::test_a_round_that_failed_for_a_reason_that_may_pass_is_taken_up_again",),
     ),
 )

@@ -200,7 +200,7 @@ SENTENCES = (
         "7.1.2",
         (Branch(SOURCE, "_files", "entry is not None and git_blob_id(content) == entry.sha"),),
         (
-            "tests/steps/feedback/test_gather_feedback.py::test_the_source_is_the_tree_even_where_the_archive_is_not",
+            "tests/steps/feedback/test_gathered_artifacts.py::test_the_source_is_the_tree_even_where_the_archive_is_not",
             GIVEN,
         ),
     ),

@@ -1,16 +1,15 @@
 """Whether a round begins, and what it collects (feedback §2, §3, §4)."""
 
-import io
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
 
-from autoswe.contracts.feedback.fixing import FixerBrief, GateName, GatePlan
+from autoswe.contracts.feedback.fixing import FixerBrief
 from autoswe.contracts.feedback.round import Gathered, GatherOutcome, ThreadIndex
 from autoswe.contracts.records.platform import GateSettings, Member, RepositoryRecord
-from autoswe.ports.github import Gone, NotYet, PartialAnswer, Refused
+from autoswe.ports.github import Gone, NotYet
 from autoswe.rules.feedback.eligibility import VISIBLE, SkipReason
 from autoswe.rules.feedback.naming import work_branch, work_branch_write
 from autoswe.rules.github.facts import Edit, Permission, Text, Thread
@@ -25,7 +24,6 @@ from autoswe.rules.settings.registry import (
     KILL_SWITCH,
 )
 from autoswe.rules.settings.resolution import Place
-from autoswe.rules.source.archive import read_source
 from autoswe.steps.feedback.gather_feedback import gather_feedback
 from autoswe.steps.feedback.gather_ports import Ports
 from autoswe.steps.feedback.round_records import InputMismatch
@@ -388,60 +386,6 @@ def test_a_stranger_is_never_asked_about_on_the_host() -> None:
     assert stage.host.asked.count("permission") == 1
     assert gathered.dropped_comments == 1
     assert "my way" not in _brief(stage, gathered).threads[0].text
-
-
-def _source(stage: Stage, gathered: Gathered) -> dict[str, tuple[str, bytes]]:
-    assert gathered.source is not None
-    archive = io.BytesIO(stage.artifacts.get(gathered.source))
-    return {file.path: (file.mode, file.content) for file in read_source(archive)}
-
-
-def test_the_source_is_the_tree_even_where_the_archive_is_not() -> None:
-    """Archives leave files out and rewrite others by attribute; the tree's blob ids decide."""
-    stage = _stage()
-    stage.host.archived = {"a.py": b"A\r\nB\r\nC\r\n", "planted.py": b"not in the tree\n"}
-    assert _source(stage, gather(stage)) == stage.host.trees["1a" * 20]
-
-
-def test_a_damaged_archive_costs_calls_but_not_correctness() -> None:
-    stage = _stage()
-    stage.host.archive_bytes = b"not a tarball"
-    assert _source(stage, gather(stage)) == stage.host.trees["1a" * 20]
-
-
-def test_a_truncated_tree_is_never_taken_for_the_whole() -> None:
-    stage = _stage()
-    stage.host.truncated = True
-    with pytest.raises(PartialAnswer):
-        gather(stage)
-
-
-def _plan(stage: Stage, gathered: Gathered) -> GatePlan:
-    assert gathered.plan is not None
-    return GatePlan.model_validate_json(stage.artifacts.get(gathered.plan))
-
-
-def test_recorded_gates_are_used_without_reading_the_base() -> None:
-    stage = _stage()
-    stage.records.repository_record = RepositoryRecord(repository_id=10, gates=GateSettings(lint=("lint-it",)))
-    [gate] = _plan(stage, gather(stage)).gates
-    assert (gate.name, gate.command) == (GateName.LINT, ("lint-it",))
-    assert stage.host.asked.count("tree") == 1
-
-
-def test_gates_that_cannot_be_read_are_not_taken_for_none() -> None:
-    stage = _stage()
-    stage.records.repository_record = RepositoryRecord(repository_id=10)
-    stage.host.trees["1b" * 20]["Makefile"] = ("100644", b"#" * 300_000)
-    with pytest.raises(Refused):
-        gather(stage)
-
-
-def test_gates_that_are_not_recorded_are_detected_from_the_base_commit() -> None:
-    stage = _stage()
-    stage.records.repository_record = RepositoryRecord(repository_id=10)
-    [gate] = _plan(stage, gather(stage)).gates
-    assert (gate.name, gate.command) == (GateName.TESTS, ("make", "test"))
 
 
 @pytest.mark.parametrize(

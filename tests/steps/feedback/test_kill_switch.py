@@ -147,7 +147,7 @@ def test_a_round_that_ends_writes_no_intake_for_what_came_meanwhile(values: dict
     stage.rounds = FakeRounds.holding()
     stage.rounds.suppressed = ("late",)
     skipped = Returned(value=Gathered(outcome=GatherOutcome.SKIP_SILENT, reason="pull_closed"))
-    closed = closing.close_round(request(gather=skipped), closing.Ports(stage.records, stage.rounds))
+    closed = closing.close_round(request(gather=skipped), closing.Ports(stage.records, stage.rounds, lambda: NOW))
     assert (closed.outcome, closed.offered_again, stage.rounds.offered) == ("skipped", False, [])
 
 
@@ -164,7 +164,9 @@ def test_where_it_is_on_everything_goes_its_way(state: MockState, values: dict[P
     stage.rounds = FakeRounds.holding()
     stage.rounds.suppressed = ("late",)
     skipped = Returned(value=Gathered(outcome=GatherOutcome.SKIP_SILENT, reason="pull_closed"))
-    assert closing.close_round(request(gather=skipped), closing.Ports(stage.records, stage.rounds)).offered_again
+    assert closing.close_round(
+        request(gather=skipped), closing.Ports(stage.records, stage.rounds, lambda: NOW)
+    ).offered_again
 
 
 def _stage(values: dict[Place, bool | None]) -> Stage:

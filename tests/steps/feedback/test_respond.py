@@ -378,3 +378,31 @@ def test_a_state_with_nothing_to_report_is_an_error_and_not_a_comment() -> None:
     with pytest.raises(InputMismatch):
         told.respond()
     assert told.host.writes() == []
+
+
+BROKEN = Failure.model_validate({"Error": "Unavailable"})
+
+
+def test_a_round_that_failed_before_its_requester_was_found_trusted_tells_nobody() -> None:
+    told = Pulled()
+    assert told.rounds.current is not None
+    told.rounds.current = told.rounds.current.model_copy(update={"head_sha": None, "head_ref": None})
+    assert told.respond(error=BROKEN) == "untold"
+    assert told.host.asked == []
+
+
+def test_a_round_that_failed_while_it_gathered_for_somebody_trusted_is_told() -> None:
+    told = Pulled()
+    told.respond(error=BROKEN)
+    [summary] = told.host.discussion
+    assert "could not be completed" in summary.body
+
+
+def test_a_push_that_is_on_record_is_told_whatever_became_of_its_step() -> None:
+    told = Pulled()
+    told.rounds.record_pushed(DECISION, COMMIT)
+    told.respond(gather=Returned(value=Gathered(outcome=GatherOutcome.PROCEED)), error=BROKEN)
+    [summary] = told.host.discussion
+    assert f"Pushed commit: {COMMIT}" in summary.body
+    assert "is on this pull request's branch" in summary.body
+    assert "CI on the pushed commit is unknown." in summary.body, "nobody is going to watch it"

@@ -2,7 +2,7 @@
 
 import io
 import tarfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import BinaryIO
@@ -136,6 +136,11 @@ class FakeHost:
         if len(content) > max_bytes:
             raise Refused("too large")
         return content
+
+    def texts(self, shas: Sequence[str]) -> Mapping[str, bytes]:
+        self._ask("texts")
+        known = {git_blob_id(content): content for tree in self.trees.values() for _, content in tree.values()}
+        return {sha: content for sha in shas if (content := known.get(sha)) is not None and b"\0" not in content}
 
     def ref(self, name: str) -> str | None:
         self._ask("ref")

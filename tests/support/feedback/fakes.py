@@ -149,6 +149,7 @@ class FakeRounds:
     doubts: dict[str, datetime] = field(default_factory=dict)
     now: datetime = NOW
     offered: list[str] = field(default_factory=list)
+    taken_up: list[int] = field(default_factory=list)
     closed: list[tuple[FireOutcome, str | None]] = field(default_factory=list)
 
     @classmethod
@@ -239,6 +240,9 @@ class FakeRounds:
         self.suppressed += self.suppressed_at_close
         self.held_by = None
         return True
+
+    def take_up(self, decision: Decision, attempt: int) -> None:
+        self.taken_up.append(attempt)
 
     def suppressed_during(self, decision: Decision) -> tuple[str, ...]:
         return self.suppressed

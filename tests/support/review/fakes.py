@@ -186,6 +186,9 @@ class FakeReviewHost:
     def blob(self, sha: str, max_bytes: int) -> bytes:
         raise AssertionError("an empty tree has no blobs")
 
+    def texts(self, shas: Sequence[str]) -> Mapping[str, bytes]:
+        raise AssertionError("an empty tree has no blobs")
+
     def _ask(self, what: str, repository: str, number: int) -> FakePull:
         self.asked.append(what)
         pull = self._pull(repository, number)

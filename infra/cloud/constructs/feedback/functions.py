@@ -91,7 +91,10 @@ class RoundFunctions(Construct):
             ground=ground,
             size=Size(seconds=_MINUTE),
             environment=table,
-            rights=[rights.read_rows("GetItem", "Query"), rights.write_rows(("INTAKE", "PR"), "PutItem", "UpdateItem")],
+            rights=[
+                rights.read_rows("GetItem", "Query"),
+                rights.write_rows(("DECISION", "INTAKE", "PR"), "PutItem", "UpdateItem"),
+            ],
         )
         self.functions = (
             self.gather_feedback,

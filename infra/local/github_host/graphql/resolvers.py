@@ -7,7 +7,7 @@ from typing import Any
 
 from infra.local.github_host.checks.checks import CheckRun, CommitStatus
 from infra.local.github_host.git.branch_rules import BranchRule
-from infra.local.github_host.graphql import pulls, refs, rollups
+from infra.local.github_host.graphql import git_objects, pulls, refs, rollups
 from infra.local.github_host.graphql.context import Fields, Info
 from infra.local.github_host.graphql.mutations import update_refs
 from infra.local.github_host.people.accounts import Account, Team
@@ -48,7 +48,7 @@ FIELDS: Mapping[str, Fields] = {
         "isArchived": lambda repository, _: repository.archived,
         "isPrivate": lambda repository, _: repository.private,
         "nameWithOwner": lambda repository, _: repository.full_name,
-        "object": rollups.find_object,
+        "object": git_objects.find_object,
         "pullRequest": lambda repository, info, number: info.context.pull(repository, number),
         "pullRequests": pulls.list_pulls,
     },
@@ -57,6 +57,7 @@ FIELDS: Mapping[str, Fields] = {
         "hasNextPage": lambda page, _: page.has_next_page,
     },
     "App": rollups.APP,
+    "Blob": git_objects.BLOB,
     "Bot": _ACCOUNT,
     "CheckRun": rollups.CHECK_RUN,
     "CheckRunConnection": _CONNECTION,
@@ -102,6 +103,7 @@ _TYPES: Mapping[type, str] = {
     ReviewComment: "PullRequestReviewComment",
     ReviewThread: "PullRequestReviewThread",
     Team: "Team",
+    git_objects.GitBlob: "Blob",
     rollups.GitCommit: "Commit",
 }
 

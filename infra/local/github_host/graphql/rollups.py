@@ -22,7 +22,6 @@ from infra.local.github_host.graphql.errors import Refused, forbidden
 from infra.local.github_host.graphql.refs import is_required
 from infra.local.github_host.identifiers import node_id
 from infra.local.github_host.replicas import View
-from infra.local.github_host.repository import Repository
 
 Report = CheckRun | CommitStatus
 
@@ -47,15 +46,6 @@ class Rollup:
     commit: GitCommit
     reports: Sequence[Report]
     summarised: Sequence[Report]
-
-
-def find_object(repository: Repository, info: Info, oid: str | None = None, **_: Any) -> GitCommit | None:
-    """Return the commit that has an object id, null when there is none."""
-    info.context.require(repository, "contents")
-    commit = None if oid is None else repository.store.commit(oid)
-    if commit is None or commit.sha != oid or not info.context.view.knows(repository, commit.sha):
-        return None
-    return GitCommit(repository, commit.sha)
 
 
 def rollup(commit: GitCommit, info: Info) -> Rollup | None:

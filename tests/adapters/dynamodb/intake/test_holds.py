@@ -1,6 +1,6 @@
 """A decision that starts late makes sure of its pull request and takes it from nobody (architecture §4)."""
 
-from autoswe.contracts.records.platform import FireOutcome
+from autoswe.contracts.records.platform import Decision, FireOutcome
 from autoswe.ports.slots import Hold, Slots
 from tests.support.feedback.state import MockState, decision
 from tests.support.intake.ledger import FIRST, LEASE, PULL, RIVAL, claimed, disturbed, recorded
@@ -108,3 +108,51 @@ def test_a_round_that_nobody_claimed_is_ended_and_its_slot_freed_by_whoever_held
     assert state.rounds.close(decided, "fb-1", FireOutcome.FAILED, "never_gathered")
     assert recorded(state, decided).outcome is FireOutcome.FAILED
     assert slot(state)[0] is None
+
+
+def _failed(state: MockState, decided: Decision) -> Decision:
+    """End the decision's round as failed, have it taken up again, and read the decision anew."""
+    claimed(state, decided)
+    state.rounds.close(decided, FIRST, FireOutcome.FAILED, "Unavailable")
+    state.rounds.take_up(decided, 1)
+    return decided.model_copy(update={"attempt": 1})
+
+
+def test_a_failed_round_that_is_to_be_taken_up_again_waits_to_be_started_and_is_claimed_once_more(
+    state: MockState,
+) -> None:
+    decided = state.decide()
+    before = decided.decided_at
+    again = _failed(state, decided)
+    row = state.mocked.get(decided.decision_id, "row")
+    assert (row["unstarted"], row["attempt"]) == ("decision", 1)
+    state.clock.advance(600)
+    for _ in range(2):
+        assert state.rounds.hold(again) is Hold.HELD
+    fire = state.rounds.claim(again, RIVAL, LEASE)
+    assert fire is not None
+    assert (fire.attempt, fire.outcome, fire.ended_at) == (1, FireOutcome.RUNNING, None)
+    assert fire.started_at == before, "its end in that second is since when something may have come that nobody served"
+    assert state.rounds.hold(again) is Hold.GATHERED
+
+
+def test_taking_a_round_up_twice_is_once(state: MockState) -> None:
+    decided = state.decide()
+    _failed(state, decided)
+    before = state.contents()
+    state.rounds.take_up(decided, 1)
+    assert state.contents() == before
+
+
+def test_a_failed_round_is_not_taken_up_once_another_decision_had_the_pull_request(state: MockState) -> None:
+    again = _failed(state, state.decide(1))
+    rival = state.decide(2)
+    claimed(state, rival, RIVAL)
+    state.rounds.close(rival, RIVAL, FireOutcome.SUCCEEDED, None)
+    assert state.rounds.hold(again) is Hold.GATHERED
+
+
+def test_a_failed_round_is_not_taken_up_a_day_after_its_decision(state: MockState) -> None:
+    again = _failed(state, state.decide())
+    state.clock.advance(24 * 3600)
+    assert state.rounds.hold(again) is Hold.GATHERED

@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import json
 
 import httpx
 import pytest
@@ -143,3 +144,38 @@ class TestBlobs:
         script.on(f"GET /repos/octo/widgets/git/blobs/{HEAD}", httpx.Response(200, content=b"text"))
         with pytest.raises(PartialAnswer):
             script.github().push_host("octo/widgets").blob(HEAD, max_bytes=100)
+
+
+class TestTexts:
+    GRAPHQL = "POST /graphql"
+
+    @staticmethod
+    def _told(content: bytes, text: str | None = None, **changes: object) -> dict[str, object]:
+        known = content.decode() if text is None else text
+        return {"oid": _git_id(content), "text": known, "isTruncated": False, **changes}
+
+    def test_many_texts_come_in_one_query_each_checked_against_its_id(self, script: Script) -> None:
+        one, other = "Größe\r\n".encode(), b"plain\n"
+        repository = {"t0": self._told(one), "t1": self._told(other), "t2": self._told(one)}
+        script.on(self.GRAPHQL, ok({"data": {"repository": repository}}))
+        shas = [_git_id(one), _git_id(other)]
+        assert script.github().gather_host("octo/widgets").texts(shas) == {shas[0]: one, shas[1]: other}
+        variables = json.loads(script.sent(self.GRAPHQL)[0].content)["variables"]
+        assert [variables["s0"], variables["s1"], variables["s49"]] == [shas[0], shas[1], shas[0]]
+
+    def test_what_is_binary_cut_gone_or_another_text_is_left_out(self, script: Script) -> None:
+        whole = b"whole\n"
+        repository = {
+            "t0": self._told(b"binary") | {"text": None},
+            "t1": self._told(b"cut", isTruncated=True),
+            "t2": self._told(b"\xef\xbb\xbfmark", "mark"),
+            "t3": None,
+            "t4": self._told(whole),
+        }
+        script.on(self.GRAPHQL, ok({"data": {"repository": repository}}))
+        assert script.github().gather_host("octo/widgets").texts([_git_id(whole)]) == {_git_id(whole): whole}
+
+    def test_an_object_that_is_no_blob_is_partial(self, script: Script) -> None:
+        script.on(self.GRAPHQL, ok({"data": {"repository": {"t0": {}}}}))
+        with pytest.raises(PartialAnswer):
+            script.github().gather_host("octo/widgets").texts([HEAD])

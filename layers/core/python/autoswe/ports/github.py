@@ -1,5 +1,6 @@
 """What every capability asks of a host, and how a call to it fails."""
 
+from collections.abc import Mapping, Sequence
 from typing import BinaryIO, Protocol
 
 from autoswe.rules.github.facts import Tree
@@ -64,6 +65,10 @@ class NewEntry(Protocol):
         ...
 
 
+MOST_TEXTS = 50
+"""How many texts are asked for at once."""
+
+
 class SourceHost(Protocol):
     """Whoever tells of a commit's tree, its archive and its blobs.
 
@@ -80,4 +85,8 @@ class SourceHost(Protocol):
 
     def blob(self, sha: str, max_bytes: int) -> bytes:
         """Read one blob; raises ``Refused`` above the cap."""
+        ...
+
+    def texts(self, shas: Sequence[str]) -> Mapping[str, bytes]:
+        """Read at most ``MOST_TEXTS`` blobs at once; what is no text, or too long to be told so, is left out."""
         ...

@@ -22,7 +22,10 @@ class Slots(Protocol):
     """The slots of pull requests, as far as a start is concerned."""
 
     def hold(self, decision: Decision) -> Hold:
-        """Keep the slot for a decision whose round nobody has claimed: it is free, its lease is over, or its own."""
+        """Keep the slot for a decision whose round nobody has claimed, or is to be taken up again.
+
+        The slot is free, its lease is over, or it is the decision's own.
+        """
         ...
 
     def close(self, decision: Decision, execution: str, outcome: FireOutcome, reason: str | None) -> bool:

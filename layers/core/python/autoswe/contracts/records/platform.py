@@ -109,7 +109,8 @@ class SavedSetting(Contract):
 class Decision(Contract):
     """A recorded decision to act on one trigger: made once per subject and automation, ever.
 
-    ``decision_id`` names it everywhere else; ``trigger_id`` is the review's or comment's numeric id.
+    ``decision_id`` names it everywhere else; ``trigger_id`` is the review's or comment's numeric id. ``attempt`` counts
+    how often its round is to be taken up again.
     """
 
     decision_id: str
@@ -124,6 +125,7 @@ class Decision(Contract):
     sender_id: PositiveInt
     delivery: str
     decided_at: str
+    attempt: Count = 0
 
 
 class Origin(Contract):
@@ -155,7 +157,8 @@ class Fire(Contract):
     ``execution`` is the only execution that may push, answer or close; ``fence`` is the slot's number when it claimed
     the pull request. ``head_sha`` is the commit the fix is cut from, ``commit_sha`` the fix, recorded before the push;
     ``pushed`` says that the branch moved to it, at ``commit_pushed_at``. ``pushed_sha`` is the last commit that the
-    branch moved to, and ``pushed_at`` says when it first moved: the round counts from then on.
+    branch moved to, and ``pushed_at`` says when it first moved: the round counts from then on. ``attempt`` is which of
+    the decision's attempts it is, from 0; ``ended_at`` says when it last ended.
     """
 
     execution: str
@@ -169,3 +172,5 @@ class Fire(Contract):
     pushed_at: str | None = None
     pushed_sha: Sha | None = None
     commit_pushed_at: str | None = None
+    attempt: Count = 0
+    ended_at: str | None = None

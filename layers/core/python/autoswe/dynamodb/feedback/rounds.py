@@ -16,8 +16,8 @@ from autoswe.dynamodb.records.slots import pull_partition, slot_key
 from autoswe.dynamodb.table.attributes import number, text
 from autoswe.dynamodb.table.client import Backoff, Contended, Table
 from autoswe.dynamodb.table.contract_rows import from_row
-from autoswe.dynamodb.table.keys import key
-from autoswe.dynamodb.table.rows import Key, Rows, put, update
+from autoswe.dynamodb.table.keys import SINGLE, key
+from autoswe.dynamodb.table.rows import Key, Row, Rows, put, update
 from autoswe.dynamodb.table.timestamps import timestamp
 from autoswe.ports.feedback.rounds import Written
 from autoswe.ports.slots import Hold
@@ -189,6 +189,12 @@ class RoundTable:
         if outcome is FireOutcome.RUNNING:
             raise ValueError("a round cannot be closed as running")
         return self._settle(decision, lambda snapshot: round_transitions.close(snapshot, execution, outcome, reason))
+
+    def take_up(self, decision: Decision, attempt: int) -> None:
+        """Have the decision's round started anew as this attempt, from 1, by the next sweep; again changes nothing."""
+        waiting: Row = {"unstarted": "decision", "attempt": attempt}
+        before = attempt - 1 or None
+        self._rows.write(update({"pk": decision.decision_id, "sk": SINGLE}, waiting, expect={"attempt": before}))
 
     def suppressed_during(self, decision: Decision) -> tuple[str, ...]:
         """List the deliveries suppressed on this pull request since the round started, oldest first.

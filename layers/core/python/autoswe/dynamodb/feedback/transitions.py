@@ -5,6 +5,7 @@ was seen: when one of them finds something else, nothing is written and the roun
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Generic, TypeVar
 
 from autoswe.contracts.records.platform import Decision, Fire, FireOutcome
@@ -14,6 +15,7 @@ from autoswe.dynamodb.table import keys
 from autoswe.dynamodb.table.contract_rows import to_row
 from autoswe.dynamodb.table.rows import Key, Row, Write, check, update
 from autoswe.ports.slots import Hold
+from autoswe.rules.records.attempts import may_be_taken_up
 
 T = TypeVar("T")
 
@@ -30,10 +32,11 @@ def hold(snapshot: RoundSnapshot, lease_until: str) -> Transition[Hold]:
     """Take the slot for a decision that no execution has claimed yet, or prolong its lease, so that it can start.
 
     Only a slot that changes hands gets the next fence. A round that was claimed before may be over: it would hold the
-    slot in vain. Whoever claims or ends it meanwhile changes the slot.
+    slot in vain. Whoever claims or ends it meanwhile changes the slot. One that is to be taken up again starts as long
+    as no other decision had the pull request since.
     """
     slot, decision = snapshot.slot, snapshot.decision
-    if snapshot.fire is not None:
+    if snapshot.fire is not None and not _is_to_be_taken_up(snapshot, snapshot.fire):
         return Transition(Hold.GATHERED)
     if not slot.is_open_to(decision.decision_id, snapshot.now):
         return Transition(Hold.TAKEN)
@@ -59,7 +62,9 @@ def claim(snapshot: RoundSnapshot, execution: str, lease_until: str) -> Transiti
             "execution": execution,
             "fence": slot.fence + 1,
             "outcome": FireOutcome.RUNNING,
+            "attempt": decision.attempt,
             "started_at": _started_at(snapshot),
+            "ended_at": None,
         }
     )
     holder: Row = {"holder": decision.decision_id, "fence": taken.fence, "lease_until": lease_until}
@@ -156,9 +161,21 @@ def _unclaimed(decision: Decision, execution: str) -> Fire:
 
 def _started_at(snapshot: RoundSnapshot) -> str:
     """Say since when the decision has had the slot without a break: what was suppressed since then is this round's."""
+    fire = snapshot.fire
     if not snapshot.slot_is_the_decisions:
         return snapshot.now
-    return snapshot.fire.started_at if snapshot.fire else snapshot.decision.decided_at
+    if fire is None:
+        return snapshot.decision.decided_at
+    # What came before a round's end was offered again then, and after it the slot was free until it was taken anew.
+    return fire.ended_at or fire.started_at
+
+
+def _is_to_be_taken_up(snapshot: RoundSnapshot, fire: Fire) -> bool:
+    decision, slot = snapshot.decision, snapshot.slot
+    over = fire.outcome is not FireOutcome.RUNNING and fire.attempt < decision.attempt
+    untouched = slot.fence == fire.fence or snapshot.slot_is_the_decisions
+    decided_at, now = datetime.fromisoformat(decision.decided_at), datetime.fromisoformat(snapshot.now)
+    return over and untouched and may_be_taken_up(fire.attempt, decided_at, now)
 
 
 def _write_fire(decision: Decision, fire: Fire, *, expect: Row, **beside: str | None) -> Write:

@@ -3,15 +3,15 @@
 import base64
 import binascii
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, BinaryIO, Literal
 
 from pydantic import StringConstraints, TypeAdapter
 
 from autoswe.contracts.model import Count, Sha
 from autoswe.github.transport.resource import Resource
-from autoswe.github.transport.shape import Shape
-from autoswe.ports.github import PartialAnswer, Refused
+from autoswe.github.transport.shape import GraphqlShape, Shape
+from autoswe.ports.github import MOST_TEXTS, PartialAnswer, Refused
 from autoswe.rules.github.facts import Tree, TreeEntry
 
 # A whole tree may have 100,000 entries, each of which comes with its address.
@@ -42,6 +42,21 @@ class _Blob(Shape):
     size: Count
 
 
+class _Text(GraphqlShape):
+    oid: Sha
+    text: str | None
+    is_truncated: bool
+
+
+class _Data(GraphqlShape):
+    repository: dict[str, _Text | None]
+
+
+class _Answer(GraphqlShape):
+    data: _Data
+
+
+_TEXTS = TypeAdapter(_Answer)
 _TREE = TypeAdapter(_Tree)
 _BLOB = TypeAdapter(_Blob)
 
@@ -110,7 +125,7 @@ class Objects(Resource):
 
 
 class Archives(Resource):
-    """Reads whole commits at once."""
+    """Reads many files at once."""
 
     def archive(self, commit_sha: str, into: BinaryIO, max_bytes: int) -> None:
         """Stream a commit's archive (gzipped tar) into an empty file; ``Refused`` above the cap.
@@ -118,3 +133,19 @@ class Archives(Resource):
         The archive honours the repository's own export attributes, so it is not the tree.
         """
         self._api.download("tarball", commit_sha, into=into, max_bytes=max_bytes)
+
+    def texts(self, shas: Sequence[str]) -> Mapping[str, bytes]:
+        """Read at most ``MOST_TEXTS`` blobs at once, each checked against its id.
+
+        What the host does not tell as text, or not whole, is left out: it is binary, or too long, or not UTF-8.
+        """
+        asked = {f"s{n}": shas[n] if n < len(shas) else shas[0] for n in range(MOST_TEXTS)}
+        found = self._api.query(_TEXTS, "texts", **asked).data.repository
+        contents: dict[str, bytes] = {}
+        for blob in found.values():
+            if blob is None or blob.text is None or blob.is_truncated:
+                continue
+            content = blob.text.encode("utf-8", "surrogatepass")
+            if blob_id(content) == blob.oid:
+                contents[blob.oid] = content
+        return contents

@@ -1,6 +1,6 @@
 """The roles that a round's steps ask a host for."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import BinaryIO, Protocol
 
@@ -57,6 +57,10 @@ class GatherHost(Protocol):
 
     def blob(self, sha: str, max_bytes: int) -> bytes:
         """Read one blob; raises ``Refused`` above the cap."""
+        ...
+
+    def texts(self, shas: Sequence[str]) -> Mapping[str, bytes]:
+        """Read many blobs at once; what is no text, or too long to be told so, is left out."""
         ...
 
     def branch(self, name: str) -> Branch | None:

@@ -95,6 +95,10 @@ class Rounds(Protocol):
         """Write the outcome and free the slot; false when this execution is not the round's current one."""
         ...
 
+    def take_up(self, decision: Decision, attempt: int) -> None:
+        """Have the decision's round started anew as this attempt, from 1, by the next sweep; again changes nothing."""
+        ...
+
     def suppressed_during(self, decision: Decision) -> tuple[str, ...]:
         """List the deliveries suppressed on this pull request since the round started, oldest first."""
         ...

@@ -53,6 +53,11 @@ def ci_settled(state: CiState) -> str:
     return f"ci:{state}"
 
 
+def taken_up(attempt: int) -> str:
+    """Name the event of a round that failed and is taken up again as this attempt, from 1."""
+    return f"taken_up:{attempt}"
+
+
 def counted_as(step: str, outcome: str, reason: str | None) -> Mapping[str, str]:
     """Say as what a step's answer is counted; a reason that is none of the rules' own is left out.
 

@@ -29,7 +29,8 @@ class SkipReason(StrEnum):
     ``others_not_allowed`` (the platform did not open it, and the settings allow no round on it); ``budget_spent`` (the
     organisation's month has cost what it may cost); ``agent_run_ceiling`` (an agent run opened the pull request, and
     the organisation's agents have started as often today as they may); ``repository_archived``, ``default_branch``,
-    ``protected_branch`` and ``never_push_branch``, as they would refuse the push.
+    ``protected_branch`` and ``never_push_branch``, as they would refuse the push; ``source_unreadable`` (the files of
+    the head are more, or larger, than a round reads, or the host does not tell all of them).
     """
 
     KILL_SWITCH_OFF = "kill_switch_off"
@@ -61,6 +62,7 @@ class SkipReason(StrEnum):
     DEFAULT_BRANCH = "default_branch"
     PROTECTED_BRANCH = "protected_branch"
     NEVER_PUSH_BRANCH = "never_push_branch"
+    SOURCE_UNREADABLE = "source_unreadable"
 
 
 VISIBLE = frozenset(
@@ -76,6 +78,7 @@ VISIBLE = frozenset(
         SkipReason.DEFAULT_BRANCH,
         SkipReason.PROTECTED_BRANCH,
         SkipReason.NEVER_PUSH_BRANCH,
+        SkipReason.SOURCE_UNREADABLE,
     }
 )
 """The skips a reviewer would wonder about; the summary comment tells them in words that name no setting or number."""

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from autoswe.rules.feedback.activity import Activity, ci_settled, not_followed_up, push_refused, skipped
+from autoswe.rules.feedback.activity import Activity, ci_settled, not_followed_up, push_refused, skipped, taken_up
 from autoswe.rules.feedback.ci_verdict import CiState
 from autoswe.rules.feedback.eligibility import SkipReason
 from autoswe.rules.feedback.follow_up import NoFollowUp
 from autoswe.rules.feedback.push_gate import PushRefusal
+from autoswe.rules.records.attempts import MOST_ATTEMPTS
 
 SKIPS: Mapping[SkipReason, str] = {
     SkipReason.KILL_SWITCH_OFF: "feedback rounds were switched off",
@@ -43,6 +44,7 @@ SKIPS: Mapping[SkipReason, str] = {
     SkipReason.DEFAULT_BRANCH: "the pull request's branch is the default branch",
     SkipReason.PROTECTED_BRANCH: "the branch is protected, or under a rule that a fix might not keep",
     SkipReason.NEVER_PUSH_BRANCH: "the branch is one that is never pushed to",
+    SkipReason.SOURCE_UNREADABLE: "its files are more or larger than a round reads, or not all are told",
 }
 
 REFUSALS: Mapping[PushRefusal, str] = {
@@ -99,6 +101,10 @@ NOTES: Mapping[str, str] = {
         not_followed_up(reason): f"The failed CI was not followed up: {why}." for reason, why in NOT_FOLLOWED_UP.items()
     },
     **{ci_settled(state): f"CI was watched to its end: {came_out}." for state, came_out in CI_ENDS.items()},
+    **{
+        taken_up(attempt): f"The round ended unfinished, for a reason that may pass; attempt {attempt + 1} follows."
+        for attempt in range(1, MOST_ATTEMPTS)
+    },
     Activity.COMMENTS_DROPPED: "Comments that somebody who is not trusted wrote or changed were left out.",
     Activity.COMMENTS_SCREENED: "Comments that the screen refused were left out.",
     Activity.TOLD_LATE: "The summary says that feedback came after the round had started.",

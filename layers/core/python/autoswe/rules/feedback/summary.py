@@ -42,6 +42,7 @@ class Headline(StrEnum):
     DEFAULT_BRANCH = "default_branch"
     PROTECTED_BRANCH = "protected_branch"
     NEVER_PUSH_BRANCH = "never_push_branch"
+    SOURCE_UNREADABLE = "source_unreadable"
 
 
 class CiLine(StrEnum):
@@ -83,6 +84,7 @@ SENTENCES = {
     Headline.REPOSITORY_ARCHIVED: "No round was started, because this repository is archived.",
     Headline.DEFAULT_BRANCH: "No round was started, because this pull request's branch is the default branch.",
     Headline.PROTECTED_BRANCH: "No round was started, because this pull request's branch takes no direct push.",
+    Headline.SOURCE_UNREADABLE: "No round was started, because the files of this pull request cannot be read whole.",
     Headline.NEVER_PUSH_BRANCH: "No round was started, because nothing is pushed to this pull request's branch.",
 }
 

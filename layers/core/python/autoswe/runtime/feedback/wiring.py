@@ -75,7 +75,7 @@ def respond(process: Process) -> responding.Ports:
 
 def close_round(process: Process) -> closing.Ports:
     """Wire the state "Close round": the table, and nothing that could reach GitHub."""
-    return closing.Ports(records=records(process), rounds=rounds(process))
+    return closing.Ports(records=records(process), rounds=rounds(process), clock=process.now)
 
 
 def history(process: Process) -> HistoryTable:

@@ -7,7 +7,7 @@ from autoswe.contracts.feedback.round import Gathered, GatherOutcome, RoundReque
 from autoswe.contracts.records.platform import Automation, Decision, Fire, Origin
 from autoswe.ports.feedback.hosts import GatherHost
 from autoswe.ports.feedback.rounds import Rounds
-from autoswe.ports.github import Gone, NotYet, PartialAnswer
+from autoswe.ports.github import Gone, NotYet, PartialAnswer, Refused
 from autoswe.ports.records import Records
 from autoswe.rules.feedback.activity import Activity, skipped
 from autoswe.rules.feedback.brief import Brief, LabelledThread, compose_brief, shows_comment
@@ -116,6 +116,9 @@ def _gather(request: RoundRequest, records: RoundRecords, ports: Ports) -> Gathe
     _stop(judge_requester(requester), is_absence=requester.permission is Permission.NONE and requester.is_active_member)
     feedback = host.feedback(decision.pull_number, text)
     _stop(_judge_trigger(feedback.trigger, decision) or judge_words(feedback.trigger, trust))
+    # From here on whatever fails is told on the pull request: that a head is on record says that its requester is
+    # trusted.
+    ports.rounds.record_head(decision, request.execution, pull.head_sha, pull.head_ref)
     # Only somebody who is trusted gets to see a reason, so everything visible is judged after trust.
     others_allowed = settings.is_on(OTHER_PULL_REQUESTS)
     _stop(_judge_origin(origin, pull, decision.trigger, taken=taken, others_allowed=others_allowed))
@@ -123,7 +126,6 @@ def _gather(request: RoundRequest, records: RoundRecords, ports: Ports) -> Gathe
     _stop(budget_reason(settings, ports.records, ports.clock()))
     _stop(_judge_push(foreseen_refusal(pull, host, records, settings)))
     _stop(_judge_work_branch(decision, host, ports.rounds))
-    ports.rounds.record_head(decision, request.execution, pull.head_sha, pull.head_ref)
     trigger_comment = decision.trigger_id if decision.source == TriggerSource.INLINE_COMMENT else None
     if trigger_comment is not None and not shows_comment(feedback.threads, trigger_comment):
         _refuse_absence(decision, ports, "the thread that holds the trigger")
@@ -252,7 +254,10 @@ def _collect(
     task: str | None,
 ) -> Gathered:
     wanted = {labelled.thread.path for labelled in brief.threads}
-    source, contents = store_source(host, ports.artifacts, keep_at(request, "source.tar.gz"), pull.head_sha, wanted)
+    try:
+        source, contents = store_source(host, ports.artifacts, keep_at(request, "source.tar.gz"), pull.head_sha, wanted)
+    except Refused as refused:
+        raise _Skip(SkipReason.SOURCE_UNREADABLE) from refused
     plan = plan_gates(host, records.repository.gates, pull.base_sha)
     fixer_brief = _fixer_brief(brief, pull.head_sha, contents, task)
     threads = ThreadIndex(threads=tuple(_reference(labelled) for labelled in brief.threads))

@@ -15,7 +15,7 @@ from autoswe.contracts.feedback.round import (
     RoundRequest,
     RoundState,
 )
-from autoswe.contracts.records.platform import Connection
+from autoswe.contracts.records.platform import Connection, Fire
 from autoswe.ports.artifacts import Artifacts
 from autoswe.ports.clock import Clock
 from autoswe.ports.feedback.hosts import ReportHost
@@ -56,13 +56,16 @@ def respond(request: RoundRequest, ports: Ports) -> Reported:
 
     Called twice with the same state it changes nothing the second time. Raises ``WritesLeft`` when it made as many
     writes as one call may, ``NotYet`` when some are to be tried again in a moment, and ``SlotLost`` when this execution
-    no longer holds the pull request.
+    no longer holds the pull request. A round that failed before its requester was found trusted tells nobody.
     """
     records = RoundRecords.read(request, ports.records)
     decision = records.decision
-    if ports.rounds.held(decision, request.execution, LEASE_SECONDS) is None:
+    fire = ports.rounds.held(decision, request.execution, LEASE_SECONDS)
+    if fire is None:
         raise SlotLost("another execution holds this pull request")
-    push = _fix(request.state)
+    if request.state.gather is None and request.state.first is None and fire.head_sha is None:
+        return Reported(summary="untold", replies=0)
+    push = _fix(request.state) or _pushed_after_all(fire)
     report = _read_report(ports.artifacts, push)
     host = ports.open_host(records.connection, decision.repository)
     writes = CommentWrites(decision, records.connection.bot_id, ports.rounds, host, ports.clock, Pace(ports.sleep))
@@ -110,6 +113,13 @@ def _fix(state: RoundState) -> Pushed | None:
     return state.first.push.value
 
 
+def _pushed_after_all(fire: Fire) -> Pushed | None:
+    """Return the push of a round whose state holds none: it is on record, and what became of the step is not."""
+    if fire.pushed_sha is None:
+        return None
+    return Pushed(outcome=PushOutcome.PUSHED, commit_sha=fire.pushed_sha)
+
+
 def _follow_up(state: RoundState, report: RoundReport | None) -> FollowUp | None:
     if report is not None and report.follows_up is not None:
         return FollowUp.PUSHED
@@ -144,6 +154,8 @@ def _ci_line(state: RoundState) -> CiLine:
         return CiLine.UNKNOWN
     if state.ci is not None:
         return CiLine(state.ci.value.outcome)
+    if state.push is None and state.first is None:
+        return CiLine.UNKNOWN
     followed = state.first is not None and _fix(state) is state.first.push.value
     return CiLine.RED if followed else CiLine.WATCHING
 

@@ -58,7 +58,7 @@ def start_workflow(decision: Decision, ports: Ports) -> StartOutcome:
 
 
 def _start(decision: Decision, ports: Ports) -> bool:
-    name = execution_name(decision.decision_id)
+    name = execution_name(decision.decision_id, decision.attempt)
     request = RoundInput(
         connection=decision.connection,
         repository=decision.repository,
