@@ -96,7 +96,13 @@ class AdmittingTable:
     """A DynamoDB client whose table admits the reviewer and takes every claim, at once."""
 
     def batch_get_item(self, RequestItems: dict[str, Any]) -> dict[str, Any]:  # noqa: N803 - DynamoDB's name
-        admitting = {"value": {"BOOL": True}, "active": {"BOOL": True}, "kind": {"S": "tracked_workflow"}}
+        admitting = {
+            "value": {"BOOL": True},
+            "active": {"BOOL": True},
+            "kind": {"S": "tracked_workflow"},
+            "repository": {"S": deliveries.REPOSITORY},
+            "repository_id": {"N": "9001"},
+        }
         ((name, request),) = RequestItems.items()
         return {"Responses": {name: [{**key, **admitting} for key in request["Keys"]]}, "UnprocessedKeys": {}}
 

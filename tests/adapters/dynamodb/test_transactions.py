@@ -168,11 +168,11 @@ def test_a_row_that_was_left_out_of_an_answer_is_asked_for_again() -> None:
         {"Responses": {"table": [SWITCH]}, "UnprocessedKeys": LEFT_OUT},
         {"Responses": {"table": [MEMBER]}, "UnprocessedKeys": {}},
     )
-    context = asking(client, Waiting().backoff()).context(CONNECTION, REPOSITORY, 7, 101)
+    context = asking(client, Waiting().backoff()).context(CONNECTION, REPOSITORY, 9001, 7, 101)
     assert (context.switched_on, context.active_member) == (True, True)
 
 
 def test_a_row_that_is_left_out_again_and_again_is_not_taken_for_missing() -> None:
     client = ScriptedClient({"Responses": {"table": [SWITCH]}, "UnprocessedKeys": LEFT_OUT})
     with pytest.raises(Contended):
-        asking(client, Waiting().backoff()).context(CONNECTION, REPOSITORY, 7, 101)
+        asking(client, Waiting().backoff()).context(CONNECTION, REPOSITORY, 9001, 7, 101)

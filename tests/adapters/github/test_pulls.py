@@ -79,13 +79,20 @@ def test_a_repository_that_moved_is_gone_under_its_old_name(script: Script) -> N
 
 
 def test_the_repository_is_read_once_in_a_step(script: Script) -> None:
-    script.on(REPOSITORY, ok({"id": 1, "node_id": "R_1", "default_branch": "main", "archived": True}))
+    script.on(
+        REPOSITORY,
+        ok({"id": 1, "node_id": "R_1", "full_name": "octo/widgets", "default_branch": "main", "archived": True}),
+    )
     host = script.github().gather_host("octo/widgets")
-    assert host.repository() == host.repository() == Repository(1, "R_1", "main", archived=True, signs_commits=True)
+    assert (
+        host.repository()
+        == host.repository()
+        == Repository(1, "R_1", "main", archived=True, signs_commits=True, full_name="octo/widgets")
+    )
     assert len(script.sent(REPOSITORY)) == 1
 
 
 def test_an_enterprise_server_which_names_its_version_signs_no_commits(script: Script) -> None:
-    document = {"id": 1, "node_id": "R_1", "default_branch": "main", "archived": False}
+    document = {"id": 1, "node_id": "R_1", "full_name": "octo/widgets", "default_branch": "main", "archived": False}
     script.on(REPOSITORY, httpx.Response(200, json=document, headers={"X-GitHub-Enterprise-Version": "3.19.0"}))
     assert not script.github().gather_host("octo/widgets").repository().signs_commits

@@ -12,15 +12,20 @@ from autoswe.rules.intake.admission import AdmissionContext, Admitted, IntakeRef
 from autoswe.rules.records.automations import AutomationFilter
 from autoswe.rules.records.triggers import PullRequestScope, TriggerKind
 
-MEMBER = AdmissionContext(switched_on=True, active_member=True, opened_by_platform=True)
+REPOSITORY = "octo/widgets"
+MEMBER = AdmissionContext(switched_on=True, active_member=True, opened_by_platform=True, repository=REPOSITORY)
 ON_OTHERS = replace(MEMBER, opened_by_platform=False, others_allowed=True)
 FORBIDDEN = replace(ON_OTHERS, others_allowed=False)
 AUTOMATION = AutomationFilter("one", enabled=True)
-REPOSITORY = "octo/widgets"
 
 kinds = st.sampled_from(TriggerKind)
 standings = st.builds(
-    AdmissionContext, st.just(True), st.just(True), opened_by_platform=st.booleans(), others_allowed=st.booleans()
+    AdmissionContext,
+    st.just(True),
+    st.just(True),
+    opened_by_platform=st.booleans(),
+    others_allowed=st.booleans(),
+    repository=st.just(REPOSITORY),
 )
 automations = st.builds(
     AutomationFilter,
@@ -34,7 +39,7 @@ automations = st.builds(
 
 @pytest.mark.parametrize("kind", TriggerKind)
 def test_a_members_trigger_is_admitted_by_an_automation_that_was_saved_without_filters(kind: TriggerKind) -> None:
-    assert admit(kind, REPOSITORY, MEMBER, [AUTOMATION]) == Admitted("one")
+    assert admit(kind, MEMBER, [AUTOMATION]) == Admitted("one")
 
 
 @given(kinds, standings, st.lists(automations))
@@ -42,7 +47,7 @@ def test_with_the_kill_switch_off_nothing_is_admitted(
     kind: TriggerKind, context: AdmissionContext, saved: list[AutomationFilter]
 ) -> None:
     context = replace(context, switched_on=False)
-    assert admit(kind, REPOSITORY, context, saved) is IntakeRefusal.KILL_SWITCH_OFF
+    assert admit(kind, context, saved) is IntakeRefusal.KILL_SWITCH_OFF
 
 
 @given(kinds, standings, st.lists(automations))
@@ -50,8 +55,8 @@ def test_somebody_who_is_no_active_member_is_never_admitted(
     kind: TriggerKind, context: AdmissionContext, saved: list[AutomationFilter]
 ) -> None:
     stranger = replace(context, active_member=False)
-    assert admit(kind, REPOSITORY, stranger, [*saved, AUTOMATION]) is IntakeRefusal.NOT_A_MEMBER
-    assert not isinstance(admit(kind, REPOSITORY, stranger, saved), Admitted)
+    assert admit(kind, stranger, [*saved, AUTOMATION]) is IntakeRefusal.NOT_A_MEMBER
+    assert not isinstance(admit(kind, stranger, saved), Admitted)
 
 
 @pytest.mark.parametrize("other", [
@@ -64,7 +69,7 @@ def test_somebody_who_is_no_active_member_is_never_admitted(
     replace(AUTOMATION, pull_requests=("unheard_of",)),
 ])  # fmt: skip
 def test_an_automation_that_does_not_select_the_trigger_admits_nothing(other: AutomationFilter) -> None:
-    assert admit(TriggerKind.COMMAND, REPOSITORY, MEMBER, [other]) is IntakeRefusal.NO_AUTOMATION
+    assert admit(TriggerKind.COMMAND, MEMBER, [other]) is IntakeRefusal.NO_AUTOMATION
 
 
 OTHERS = AutomationFilter("others", enabled=True, pull_requests=(PullRequestScope.OTHERS,))
@@ -77,19 +82,19 @@ def test_an_automation_for_others_alone_does_not_act_on_a_pull_request_that_the_
     kind: TriggerKind, *, allowed: bool
 ) -> None:
     ours = replace(MEMBER, others_allowed=allowed)
-    assert admit(kind, REPOSITORY, ours, [OTHERS]) is IntakeRefusal.NO_AUTOMATION
-    assert admit(kind, REPOSITORY, ours, [OTHERS, BOTH]) == Admitted("both")
+    assert admit(kind, ours, [OTHERS]) is IntakeRefusal.NO_AUTOMATION
+    assert admit(kind, ours, [OTHERS, BOTH]) == Admitted("both")
 
 
 @pytest.mark.parametrize("automation", [OTHERS, BOTH])
 def test_a_command_on_a_pull_request_of_others_is_admitted_if_the_host_knows_it(automation: AutomationFilter) -> None:
     admitted = Admitted(automation.automation_id, if_on_host=True)
-    assert admit(TriggerKind.COMMAND, REPOSITORY, ON_OTHERS, [automation]) == admitted
+    assert admit(TriggerKind.COMMAND, ON_OTHERS, [automation]) == admitted
 
 
 def test_where_others_are_allowed_an_automation_that_takes_them_comes_before_one_that_does_not() -> None:
     saved = [AutomationFilter("a", enabled=True), OTHERS]
-    assert admit(TriggerKind.COMMAND, REPOSITORY, ON_OTHERS, saved) == Admitted("others", if_on_host=True)
+    assert admit(TriggerKind.COMMAND, ON_OTHERS, saved) == Admitted("others", if_on_host=True)
 
 
 @pytest.mark.parametrize("other", [
@@ -98,14 +103,14 @@ def test_where_others_are_allowed_an_automation_that_takes_them_comes_before_one
     replace(OTHERS, triggers=(TriggerKind.CHANGES_REQUESTED,)),
 ])  # fmt: skip
 def test_an_automation_for_others_that_does_not_select_the_command_admits_nothing(other: AutomationFilter) -> None:
-    assert admit(TriggerKind.COMMAND, REPOSITORY, ON_OTHERS, [other]) is IntakeRefusal.NO_AUTOMATION
+    assert admit(TriggerKind.COMMAND, ON_OTHERS, [other]) is IntakeRefusal.NO_AUTOMATION
 
 
 @pytest.mark.parametrize("context", [ON_OTHERS, FORBIDDEN])
 def test_a_request_for_changes_on_a_pull_request_of_others_is_nothing_to_an_automation_for_others(
     context: AdmissionContext,
 ) -> None:
-    assert admit(TriggerKind.CHANGES_REQUESTED, REPOSITORY, context, [OTHERS]) is IntakeRefusal.NO_AUTOMATION
+    assert admit(TriggerKind.CHANGES_REQUESTED, context, [OTHERS]) is IntakeRefusal.NO_AUTOMATION
 
 
 @pytest.mark.parametrize("context", [ON_OTHERS, FORBIDDEN])
@@ -114,14 +119,14 @@ def test_a_request_for_changes_on_a_pull_request_of_others_is_no_trigger_where_o
     context: AdmissionContext, automation: AutomationFilter
 ) -> None:
     refused = IntakeRefusal.OTHERS_WITHOUT_COMMAND
-    assert admit(TriggerKind.CHANGES_REQUESTED, REPOSITORY, context, [automation]) is refused
+    assert admit(TriggerKind.CHANGES_REQUESTED, context, [automation]) is refused
 
 
 @given(standings, st.lists(automations))
 def test_a_request_for_changes_is_admitted_on_pull_requests_that_the_platform_opened_alone(
     context: AdmissionContext, saved: list[AutomationFilter]
 ) -> None:
-    admission = admit(TriggerKind.CHANGES_REQUESTED, REPOSITORY, context, saved)
+    admission = admit(TriggerKind.CHANGES_REQUESTED, context, saved)
     assert context.opened_by_platform or not isinstance(admission, Admitted)
 
 
@@ -129,14 +134,14 @@ def test_a_request_for_changes_is_admitted_on_pull_requests_that_the_platform_op
 def test_a_command_where_others_are_not_allowed_is_left_to_the_round_to_say_so_and_no_head_is_read(
     automation: AutomationFilter,
 ) -> None:
-    assert admit(TriggerKind.COMMAND, REPOSITORY, FORBIDDEN, [automation]) == Admitted(automation.automation_id)
+    assert admit(TriggerKind.COMMAND, FORBIDDEN, [automation]) == Admitted(automation.automation_id)
 
 
 @given(kinds, standings, st.lists(automations))
 def test_a_head_is_read_only_for_a_command_on_a_pull_request_of_others_where_they_are_allowed_and_taken(
     kind: TriggerKind, context: AdmissionContext, saved: list[AutomationFilter]
 ) -> None:
-    admission = admit(kind, REPOSITORY, context, saved)
+    admission = admit(kind, context, saved)
     taken = any(one.takes(TriggerKind.COMMAND, REPOSITORY, PullRequestScope.OTHERS) for one in saved)
     read = isinstance(admission, Admitted) and admission.if_on_host
     could_start = not context.opened_by_platform and context.others_allowed and taken
@@ -145,13 +150,13 @@ def test_a_head_is_read_only_for_a_command_on_a_pull_request_of_others_where_the
 
 def test_an_automation_that_names_the_repository_among_others_admits_the_trigger() -> None:
     named = replace(AUTOMATION, repositories=("octo/gears", REPOSITORY))
-    assert admit(TriggerKind.COMMAND, REPOSITORY, MEMBER, [named]) == Admitted("one")
+    assert admit(TriggerKind.COMMAND, MEMBER, [named]) == Admitted("one")
 
 
 @pytest.mark.parametrize("ids", list(permutations(("first", "second", "third"))), ids=" ".join)
 def test_of_several_automations_that_select_a_trigger_the_first_by_id_takes_it(ids: tuple[str, ...]) -> None:
     saved = [replace(AUTOMATION, automation_id=one, enabled=one != "first") for one in ids]
-    assert admit(TriggerKind.COMMAND, REPOSITORY, MEMBER, saved) == Admitted("second")
+    assert admit(TriggerKind.COMMAND, MEMBER, saved) == Admitted("second")
 
 
 @given(
@@ -163,8 +168,17 @@ def test_the_first_by_id_of_the_automations_that_select_a_trigger_takes_it_in_wh
     triggered: tuple[TriggerKind, AdmissionContext], saved: list[AutomationFilter], chance: Random
 ) -> None:
     kind, context = triggered
-    alone = [one.automation_id for one in saved if isinstance(admit(kind, REPOSITORY, context, [one]), Admitted)]
+    alone = [one.automation_id for one in saved if isinstance(admit(kind, context, [one]), Admitted)]
     expected = Admitted(min(alone)) if alone else IntakeRefusal.NO_AUTOMATION
-    assert admit(kind, REPOSITORY, context, saved) == expected
+    assert admit(kind, context, saved) == expected
     chance.shuffle(saved)
-    assert admit(kind, REPOSITORY, context, saved) == expected
+    assert admit(kind, context, saved) == expected
+
+
+@given(kinds, standings, st.lists(automations))
+def test_what_stands_on_record_for_another_repository_admits_nothing(
+    kind: TriggerKind, context: AdmissionContext, saved: list[AutomationFilter]
+) -> None:
+    """A repository may have taken the name that another one has left."""
+    another = replace(context, is_another_repository=True)
+    assert admit(kind, another, [*saved, AUTOMATION]) is IntakeRefusal.ANOTHER_REPOSITORY

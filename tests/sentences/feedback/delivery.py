@@ -184,7 +184,7 @@ SENTENCES = (
     ),
     Sentence(
         "1.19",
-        (Branch(RECEIVE, "_admit", "delivery.installation_id is None"),),
+        (Branch(RECEIVE, "_decide", "delivery.installation_id is None"),),
         (f"{RECEIVE_TESTS}::test_a_trigger_that_the_records_do_not_admit_is_ignored_before_any_claim",),
     ),
     Sentence(

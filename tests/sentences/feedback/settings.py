@@ -14,6 +14,8 @@ RESOLUTION_TESTS = "tests/rules/settings/test_resolution.py"
 AUTOMATION_TESTS = "tests/rules/intake/test_automation.py"
 SAVE_TESTS = "tests/steps/intake/test_save_automation.py"
 TOKEN_TESTS = "tests/adapters/github/transport/test_tokens.py"
+LEDGER = "autoswe.dynamodb.intake.ledger"
+LEDGER_TESTS = "tests/adapters/dynamodb/intake/test_intake.py"
 KILL_SWITCH_TESTS = "tests/steps/feedback/test_kill_switch.py"
 CLI_TESTS = "tests/cli/test_settings.py"
 SWITCHES = f"{REGISTRY_TESTS}::test_every_switch_is_off_until_somebody_switches_it_on"
@@ -229,6 +231,50 @@ SENTENCES = (
         (
             f"{TOKEN_TESTS}::test_only_writers_hold_tokens_that_can_write",
             "tests/infra/template/test_token_table.py::test_the_tokens_that_are_minted_are_those_that_the_table_tells_of",
+        ),
+    ),
+    Sentence(
+        "7.5",
+        (Branch(LEDGER, "IntakeTable.context", "recorded_name != repository"),),
+        (f"{LEDGER_TESTS}::test_a_repository_is_its_number_whatever_the_host_calls_it",),
+    ),
+    Sentence(
+        "7.6",
+        (
+            Branch(LEDGER, "IntakeTable.context", "number(known, 'repository_id') != repository_id"),
+            Branch("autoswe.rules.intake.admission", "admit", "context.is_another_repository"),
+        ),
+        (
+            f"{LEDGER_TESTS}::test_a_repository_that_took_the_name_another_one_left_has_none_of_its_records",
+            "tests/rules/intake/test_admission.py::test_what_stands_on_record_for_another_repository_admits_nothing",
+        ),
+    ),
+    Sentence(
+        "7.7",
+        (
+            Branch(
+                TOKENS,
+                "StepToken._refuse_more_than_asked",
+                "[repository.id for repository in minted.repositories] != [self._repositories]",
+            ),
+        ),
+        (
+            f"{TOKEN_TESTS}::test_a_token_for_another_number_is_refused",
+            f"{TOKEN_TESTS}::test_a_repository_is_asked_for_by_its_number_and_addressed_by_the_name_it_has_now",
+        ),
+    ),
+    Sentence(
+        "7.8",
+        (
+            Branch(
+                "autoswe.steps.feedback.gather_feedback",
+                "_gather",
+                "is_renamed(decision.repository, repository.full_name)",
+            ),
+        ),
+        (
+            "tests/scenarios/feedback/test_renames.py"
+            "::test_a_renamed_repository_is_served_under_the_records_of_its_number_and_that_is_noticed",
         ),
     ),
 )

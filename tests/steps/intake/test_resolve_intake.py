@@ -60,8 +60,8 @@ class Host:
     def connections(self) -> tuple[Connection, ...]:
         raise AssertionError("every connection was asked for")
 
-    def open(self, _connection: Connection, repository: str) -> HeadHost:
-        self.asked.append(f"open {repository}")
+    def open(self, _connection: Connection, repository_id: int) -> HeadHost:
+        self.asked.append(f"open {repository_id}")
         return self
 
     def pull(self, number: int) -> Pull:
@@ -94,7 +94,7 @@ def test_an_intake_is_claimed_as_a_delivery_is_and_what_became_of_it_is_recorded
 def test_a_pull_request_of_others_is_looked_for_on_the_host_before_the_decision_is_claimed() -> None:
     ledger = on_others()
     assert resolve(ledger) == Resolution(IntakeOutcome.DECIDED)
-    assert ledger.asked == ["standing", "automations", "open octo/widgets", "pull 7", "claim"]
+    assert ledger.asked == ["standing", "automations", "open 9001", "pull 7", "claim"]
 
 
 def test_what_is_decided_is_the_comment_itself_for_the_automation_that_takes_it_now() -> None:

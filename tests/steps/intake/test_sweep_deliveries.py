@@ -205,7 +205,7 @@ class TestIntakes:
         around.state.intake.postpone(offers.offer(502, delivery=2, pull=8))
         around.state.clock.advance(121)
         [failure] = around.sweep().failures
-        assert failure.detail == "asked feedback about octo/widgets"
+        assert failure.detail == "asked feedback about 9001"
         assert around.state.mocked.unstarted("intake")
 
     def test_a_broken_one_is_told_by_its_place(self, around: Surroundings) -> None:

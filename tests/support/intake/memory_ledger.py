@@ -26,10 +26,14 @@ class MemoryLedger:
     postponed_before: bool = False
     settled: list[tuple[PendingIntake, str, str | None]] = field(default_factory=list)
 
-    def context(self, connection: str, repository: str, pull_number: int, account_id: int) -> AdmissionContext:
+    def context(
+        self, connection: str, repository: str, repository_id: int, pull_number: int, account_id: int
+    ) -> AdmissionContext:
         self.asked.append("standing")
         member = (connection, repository, account_id) in self.members
-        return AdmissionContext(self.switched_on, member, self.opened_by_platform, self.others_allowed)
+        return AdmissionContext(
+            self.switched_on, member, self.opened_by_platform, self.others_allowed, repository=repository
+        )
 
     def automations(self, connection: str) -> Iterable[AutomationFilter]:
         self.asked.append("automations")

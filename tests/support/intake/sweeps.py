@@ -122,7 +122,7 @@ class Surroundings:
         [found] = [one for one in told.connections if one.connection == CONNECTION]
         return found
 
-    def _no_host(self, opened: Connection, repository: str) -> HeadHost:
+    def _no_host(self, opened: Connection, repository: int) -> HeadHost:
         raise AssertionError(f"asked {opened.name} about {repository}")
 
     def _open(self, opened: Connection) -> Webhook:

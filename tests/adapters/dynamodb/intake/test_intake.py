@@ -196,13 +196,15 @@ def test_a_sender_stands_as_the_records_say(intake: IntakeTable, rows: MockTable
     rows.put(**SWITCH, value=True)
     rows.put(key("MEMBER", CONNECTION, REPOSITORY), "101", login="reviewer", active=True)
     rows.put(key("MEMBER", CONNECTION, REPOSITORY), "102", login="former", active=False)
-    assert intake.context(CONNECTION, REPOSITORY, 7, 101) == AdmissionContext(switched_on=True, active_member=True)
+    assert intake.context(CONNECTION, REPOSITORY, 9001, 7, 101) == AdmissionContext(
+        switched_on=True, active_member=True, repository=REPOSITORY
+    )
     for connection, repository, account_id in [
         (CONNECTION, REPOSITORY, 102), (CONNECTION, REPOSITORY, 103), (CONNECTION, "octo/gears", 101),
         ("another", REPOSITORY, 101),
     ]:  # fmt: skip
-        assert intake.context(connection, repository, 7, account_id) == AdmissionContext(
-            switched_on=True, active_member=False
+        assert intake.context(connection, repository, 9001, 7, account_id) == AdmissionContext(
+            switched_on=True, active_member=False, repository=repository
         )
 
 
@@ -211,8 +213,8 @@ def test_who_opened_the_pull_request_is_what_the_record_says(
     intake: IntakeTable, rows: MockTable, kind: str, *, ours: bool
 ) -> None:
     rows.put(PULL, "ORIGIN", kind=kind)
-    assert intake.context(CONNECTION, REPOSITORY, 7, 101).opened_by_platform is ours
-    assert not intake.context(CONNECTION, REPOSITORY, 8, 101).opened_by_platform
+    assert intake.context(CONNECTION, REPOSITORY, 9001, 7, 101).opened_by_platform is ours
+    assert not intake.context(CONNECTION, REPOSITORY, 9001, 8, 101).opened_by_platform
 
 
 @pytest.mark.parametrize("kind", ["unheard_of", None])
@@ -221,7 +223,7 @@ def test_a_record_of_who_opened_it_that_is_broken_is_named_and_not_believed(
 ) -> None:
     rows.put(PULL, "ORIGIN", kind=kind)
     with pytest.raises(MalformedRow, match=r"kind|who opened"):
-        intake.context(CONNECTION, REPOSITORY, 7, 101)
+        intake.context(CONNECTION, REPOSITORY, 9001, 7, 101)
 
 
 def test_a_postponed_offer_is_written_down_with_its_event_and_waits_in_the_index(
@@ -247,10 +249,10 @@ def test_a_delivery_that_comes_again_is_postponed_once(intake: IntakeTable, rows
 
 
 def test_a_kill_switch_that_is_off_or_was_never_saved_is_off(intake: IntakeTable, rows: MockTable) -> None:
-    off = AdmissionContext(switched_on=False, active_member=False)
-    assert intake.context(CONNECTION, REPOSITORY, 7, 101) == off
+    off = AdmissionContext(switched_on=False, active_member=False, repository=REPOSITORY)
+    assert intake.context(CONNECTION, REPOSITORY, 9001, 7, 101) == off
     rows.put(**SWITCH, value=False)
-    assert intake.context(CONNECTION, REPOSITORY, 7, 101) == off
+    assert intake.context(CONNECTION, REPOSITORY, 9001, 7, 101) == off
 
 
 def test_a_membership_that_is_neither_true_nor_false_is_named_and_not_believed(
@@ -258,7 +260,7 @@ def test_a_membership_that_is_neither_true_nor_false_is_named_and_not_believed(
 ) -> None:
     rows.put("MEMBER#feedback#octo/widgets", "101", active="true")
     with pytest.raises(MalformedRow, match="the attribute active must be true or false"):
-        intake.context(CONNECTION, REPOSITORY, 7, 101)
+        intake.context(CONNECTION, REPOSITORY, 9001, 7, 101)
 
 
 def test_automations_are_read_with_what_they_select(intake: IntakeTable, rows: MockTable) -> None:
@@ -299,3 +301,31 @@ def test_an_automation_that_is_not_what_it_should_be_is_named_and_not_believed(
     rows.put("AUTOMATION#feedback", "one", **{"automation_id": "one", "enabled": True, attribute: value})
     with pytest.raises(MalformedRow, match=attribute):
         intake.automations(CONNECTION)
+
+
+def _record(rows: MockTable, name: str, repository_id: int, account_id: int) -> None:
+    rows.put(key("REPOSITORY", CONNECTION, name), "row", repository_id=repository_id)
+    rows.put(key("REPOSITORYID", CONNECTION, str(repository_id)), "row", repository=name)
+    rows.put(key("MEMBER", CONNECTION, name), str(account_id), login="reviewer", active=True)
+
+
+@pytest.mark.parametrize("name", ["octo/widgets-renamed", "another-owner/widgets", "Octo/Widgets"])
+def test_a_repository_is_its_number_whatever_the_host_calls_it(intake: IntakeTable, rows: MockTable, name: str) -> None:
+    rows.put(**SWITCH, value=True)
+    _record(rows, REPOSITORY, 9001, 101)
+    context = intake.context(CONNECTION, name, 9001, 7, 101)
+    assert (context.repository, context.active_member, context.is_another_repository) == (REPOSITORY, True, False)
+
+
+def test_a_repository_that_took_the_name_another_one_left_has_none_of_its_records(
+    intake: IntakeTable, rows: MockTable
+) -> None:
+    rows.put(**SWITCH, value=True)
+    _record(rows, REPOSITORY, 9001, 101)
+    assert intake.context(CONNECTION, REPOSITORY, 9002, 7, 101).is_another_repository
+    assert not intake.context(CONNECTION, REPOSITORY, 9001, 7, 101).is_another_repository
+
+
+def test_numbers_of_two_connections_do_not_meet(intake: IntakeTable, rows: MockTable) -> None:
+    _record(rows, REPOSITORY, 9001, 101)
+    assert intake.context("another", "octo/gears", 9001, 7, 101).repository == "octo/gears"

@@ -103,7 +103,7 @@ def test_the_webhook_reads_the_same_records_as_the_round(state: MockState) -> No
     state.records.save_setting(KILL_SWITCH, True, by="ann", at=state.clock())
     state.records.save_member(CONNECTION, REPOSITORY, member(), by="ann", at=state.clock())
     state.records.save_automation(CONNECTION, automation(repositories=(REPOSITORY,)))
-    context = state.intake.context(CONNECTION, REPOSITORY, 7, REVIEWER)
+    context = state.intake.context(CONNECTION, REPOSITORY, 9001, 7, REVIEWER)
     assert (context.switched_on, context.active_member) == (True, True)
     (known,) = state.intake.automations(CONNECTION)
     assert (known.automation_id, known.enabled, tuple(known.repositories)) == ("fix-feedback", True, (REPOSITORY,))

@@ -39,7 +39,7 @@ def stand(state: MockState, **record: str) -> None:
 
 
 def context(state: MockState) -> AdmissionContext:
-    return state.intake.context(CONNECTION, REPOSITORY, 7, REVIEWER)
+    return state.intake.context(CONNECTION, REPOSITORY, 9001, 7, REVIEWER)
 
 
 @pytest.mark.parametrize(("setting", "value"), [
@@ -102,7 +102,7 @@ def test_the_webhook_reads_switch_and_member_in_one_request_and_overrides_in_one
     stand(state, **record)
     save(state, KILL_SWITCH, True)
     state.requests.clear()
-    assert context(state) == AdmissionContext(switched_on=True, active_member=True)
+    assert context(state) == AdmissionContext(switched_on=True, active_member=True, repository=REPOSITORY)
     assert state.requests == requests
 
 
@@ -149,7 +149,7 @@ def test_a_switch_that_is_neither_on_nor_off_is_off_everywhere(state: MockState,
     stand(state)
     state.mocked.put(**SWITCH, value=broken)
     table = DecisionTable(state.mocked.table, state.backoff)
-    assert context(state) == AdmissionContext(switched_on=False, active_member=True)
+    assert context(state) == AdmissionContext(switched_on=False, active_member=True, repository=REPOSITORY)
     assert not table.settings_of(CONNECTION, REPOSITORY, KILL_SWITCH).is_on(KILL_SWITCH)
     assert not table.on_somewhere(KILL_SWITCH)
     assert isinstance(state.records.settings(PLATFORM, KILL_SWITCH).resolve(KILL_SWITCH), Unreadable)

@@ -124,10 +124,13 @@ class TestUnreadableAnswers:
             (b"<html>", "the whole answer"),
             (b"[]", "the whole answer"),
             (b'{"id": 1', "the whole answer"),
-            (b'{"id": "1", "node_id": "R", "default_branch": "main", "archived": false}', "id"),
-            (b'{"id": 1, "node_id": "R", "default_branch": null, "archived": false}', "default_branch"),
-            (b'{"id": 1, "node_id": "R", "default_branch": "main"}', "archived"),
-            (b'{"id": 1, "node_id": "R", "default_branch": "main", "archived": 0}', "archived"),
+            (b'{"id": "1", "node_id": "R", "full_name": "o/r", "default_branch": "main", "archived": false}', "id"),
+            (
+                b'{"id": 1, "node_id": "R", "full_name": "o/r", "default_branch": null, "archived": false}',
+                "default_branch",
+            ),
+            (b'{"id": 1, "node_id": "R", "full_name": "o/r", "default_branch": "main"}', "archived"),
+            (b'{"id": 1, "node_id": "R", "full_name": "o/r", "default_branch": "main", "archived": 0}', "archived"),
         ],
     )
     def test_what_cannot_be_understood_is_a_partial_answer_that_names_the_place(

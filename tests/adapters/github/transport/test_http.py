@@ -15,7 +15,7 @@ from tests.adapters.github.scripted import API, NOW, TOKEN, Script, ok, told
 PULL = "GET /repos/octo/widgets/pulls/7"
 REPOSITORY = "GET /repos/octo/widgets"
 COMMENTS = "POST /repos/octo/widgets/issues/7/comments"
-WIDGETS = {"id": 1, "node_id": "R_1", "default_branch": "main", "archived": False}
+WIDGETS = {"id": 1, "node_id": "R_1", "full_name": "octo/widgets", "default_branch": "main", "archived": False}
 
 
 @pytest.mark.parametrize(

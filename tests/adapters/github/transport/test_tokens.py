@@ -17,7 +17,7 @@ from tests.adapters.github.scripted import NOW, TOKEN, Script, grant, ok, privat
 
 MINT = "POST /app/installations/34/access_tokens"
 REPOSITORY = "GET /repos/octo/widgets"
-WIDGETS = {"id": 1, "node_id": "R_1", "default_branch": "main", "archived": False}
+WIDGETS = {"id": 1, "node_id": "R_1", "full_name": "octo/widgets", "default_branch": "main", "archived": False}
 
 
 def _minted(**changes: object) -> httpx.Response:
@@ -207,3 +207,21 @@ def test_a_fresh_token_s_grace_ends_after_seconds(script: Script) -> None:
     script.on(REPOSITORY, told(401, "Bad credentials"), ok(WIDGETS))
     assert script.github().gather_host("octo/widgets").repository().repository_id == 1
     assert timedelta(seconds=sum(script.slept)) < timedelta(seconds=5)
+
+
+def test_a_repository_is_asked_for_by_its_number_and_addressed_by_the_name_it_has_now(script: Script) -> None:
+    renamed = [{"id": 9001, "full_name": "octo/widgets-renamed"}]
+    script.on(MINT, _minted(permissions=PERMISSIONS["respond"], repositories=renamed))
+    script.on("GET /repos/octo/widgets-renamed/issues/7/comments", ok([]))
+    assert script.github().report_host(9001).comments(7) == ()
+    (mint,) = script.sent(MINT)
+    assert json.loads(mint.content)["repository_ids"] == [9001]
+    assert "repositories" not in json.loads(mint.content)
+
+
+@pytest.mark.parametrize("granted", [[], [{"id": 9002, "full_name": "octo/widgets"}], [{"full_name": "octo/widgets"}]])
+def test_a_token_for_another_number_is_refused(script: Script, granted: list[dict[str, object]]) -> None:
+    """A repository may have taken the name that another one has left."""
+    script.on(MINT, _minted(permissions=PERMISSIONS["respond"], repositories=granted))
+    with pytest.raises(Forbidden):
+        script.github().report_host(9001).comments(7)

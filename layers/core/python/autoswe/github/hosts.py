@@ -96,28 +96,28 @@ class GitHub:
         self._sleep = sleep
         self._on_call = on_call
 
-    def head_host(self, repository: str) -> HeadGitHub:
-        """Open the host of resolve_intake on a repository, named in full."""
+    def head_host(self, repository: str | int) -> HeadGitHub:
+        """Open the host of resolve_intake on a repository, named in full or by its number."""
         return HeadGitHub(self._api("resolve_intake", repository))
 
-    def gather_host(self, repository: str) -> GatherGitHub:
-        """Open the host of gather_feedback on a repository, named in full."""
+    def gather_host(self, repository: str | int) -> GatherGitHub:
+        """Open the host of gather_feedback on a repository, named in full or by its number."""
         return GatherGitHub(self._api("gather_feedback", repository))
 
-    def push_host(self, repository: str) -> PushGitHub:
-        """Open the host of push_fix on a repository, named in full."""
+    def push_host(self, repository: str | int) -> PushGitHub:
+        """Open the host of push_fix on a repository, named in full or by its number."""
         return PushGitHub(self._api("push_fix", repository))
 
-    def check_host(self, repository: str) -> CheckGitHub:
-        """Open the host of poll_ci on a repository, named in full."""
+    def check_host(self, repository: str | int) -> CheckGitHub:
+        """Open the host of poll_ci on a repository, named in full or by its number."""
         return CheckGitHub(self._api("poll_ci", repository))
 
-    def evidence_host(self, repository: str) -> EvidenceGitHub:
-        """Open the host that tells gather_feedback of failed CI on a repository, named in full."""
+    def evidence_host(self, repository: str | int) -> EvidenceGitHub:
+        """Open the host that tells gather_feedback of failed CI on a repository, named in full or by its number."""
         return EvidenceGitHub(self._api("gather_feedback, of CI", repository))
 
-    def report_host(self, repository: str) -> ReportGitHub:
-        """Open the host of respond on a repository, named in full."""
+    def report_host(self, repository: str | int) -> ReportGitHub:
+        """Open the host of respond on a repository, named in full or by its number."""
         return ReportGitHub(self._api("respond", repository))
 
     def scan_host(self, names: Sequence[str] = ()) -> ScanGitHub:
@@ -152,10 +152,12 @@ class GitHub:
     def _as_the_app(self) -> Credential:
         return app_credential(self._connection.app_id, self._private_key(), self._now())
 
-    def _api(self, function: str, repository: str) -> Api:
+    def _api(self, function: str, repository: str | int) -> Api:
         transport = self._transport()
-        token = StepToken(transport, self._connection, self._private_key, self._now, function, [repository])
-        return Api(transport, self._connection, repository, token)
+        named = [repository] if isinstance(repository, str) else repository
+        token = StepToken(transport, self._connection, self._private_key, self._now, function, named)
+        name = token.repository if isinstance(repository, int) else repository
+        return Api(transport, self._connection, name, token)
 
     def _transport(self) -> Transport:
         return Transport(self._client, RetryBudget(self._sleep), self._now, self._on_call)

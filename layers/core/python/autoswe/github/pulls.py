@@ -42,6 +42,7 @@ class _Pull(Shape):
 class _Repository(Shape):
     id: int
     node_id: str
+    full_name: str
     default_branch: str
     archived: bool
 
@@ -83,5 +84,7 @@ class Repositories(Resource):
         if self._repository is None:
             read, headers = self._api.read_with_headers(_REPOSITORY)
             signs = _ENTERPRISE_VERSION not in headers
-            self._repository = Repository(read.id, read.node_id, read.default_branch, read.archived, signs)
+            self._repository = Repository(
+                read.id, read.node_id, read.default_branch, read.archived, signs, read.full_name
+            )
         return self._repository

@@ -15,8 +15,8 @@ from autoswe.dynamodb.intake.claims import (
     suppression_verdict,
     suppression_writes,
 )
-from autoswe.dynamodb.records.settings import Key, Row, read_settings_of, repository_key
-from autoswe.dynamodb.table.attributes import MalformedRow, Plain, flag, from_item, text, texts, to_item
+from autoswe.dynamodb.records.settings import Key, Row, read_settings_of, repository_id_key, repository_key
+from autoswe.dynamodb.table.attributes import MalformedRow, Plain, flag, from_item, number, text, texts, to_item
 from autoswe.dynamodb.table.batch_reads import read_batch
 from autoswe.dynamodb.table.client import Backoff, Table
 from autoswe.dynamodb.table.keys import key, origin_key
@@ -36,20 +36,30 @@ class IntakeTable:
         self._now = now
         self._backoff = backoff
 
-    def context(self, connection: str, repository: str, pull_number: int, account_id: int) -> AdmissionContext:
+    def context(
+        self, connection: str, repository: str, repository_id: int, pull_number: int, account_id: int
+    ) -> AdmissionContext:
         """Read what is switched on for the repository, the sender's membership, and who opened the pull request.
 
-        A row that is missing means no. It takes one request, and a second one for a repository of an organisation,
-        which may have values of its own. Raises ``Contended`` when the table kept leaving a row out, ``MalformedRow``
-        when another row than a setting's is not what it should be; a switch that is neither on nor off is off.
+        A repository is its number: where that is on record under another name than the host says, the records of that
+        name are read. A row that is missing means no. It takes one request, a second one for a repository of an
+        organisation, which may have values of its own, and as many again for one that has another name by now. Raises
+        ``Contended`` when the table kept leaving a row out, ``MalformedRow`` when another row than a setting's is not
+        what it should be; a switch that is neither on nor off is off.
         """
         sender = {"pk": key("MEMBER", connection, repository), "sk": str(account_id)}
         switches = [KILL_SWITCH, OTHER_PULL_REQUESTS]
         opener = origin_key(connection, repository, pull_number)
-        settings, (member, origin) = read_settings_of(
-            self._read, repository_key(connection, repository), switches, sender, opener
+        by_number = repository_id_key(connection, repository_id)
+        settings, known, (member, origin, named) = read_settings_of(
+            self._read, repository_key(connection, repository), switches, sender, opener, by_number
         )
+        recorded_name = repository if named is None else text(named, "repository")
+        if recorded_name != repository:
+            return self.context(connection, recorded_name, repository_id, pull_number, account_id)
         return AdmissionContext(
+            repository=repository,
+            is_another_repository=known is not None and number(known, "repository_id") != repository_id,
             switched_on=settings.is_on(KILL_SWITCH),
             active_member=member is not None and flag(member, "active"),
             opened_by_platform=opened_by_platform(_opener(origin)),

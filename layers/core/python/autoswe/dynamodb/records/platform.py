@@ -18,7 +18,7 @@ from autoswe.contracts.records.platform import (
 )
 from autoswe.dynamodb.records.agent_days import start_once
 from autoswe.dynamodb.records.runs import read_run, run_key
-from autoswe.dynamodb.records.settings import read_settings, repository_key, setting_key
+from autoswe.dynamodb.records.settings import read_settings, repository_id_key, repository_key, setting_key
 from autoswe.dynamodb.table.attributes import number
 from autoswe.dynamodb.table.client import Backoff, Contended, Table
 from autoswe.dynamodb.table.contract_rows import C, from_row, to_row
@@ -133,8 +133,12 @@ class RecordTable:
         self._save(_connection_key(connection.name), to_row(connection))
 
     def save_repository(self, connection: str, repository: str, record: RepositoryRecord) -> None:
-        """Save what the platform knows of a repository, in place of what was there."""
+        """Save what the platform knows of a repository, in place of what was there.
+
+        Its number leads to this name from now on, whatever the host calls it.
+        """
         self._save(repository_key(connection, repository), to_row(record))
+        self._save(repository_id_key(connection, record.repository_id), {"repository": repository})
 
     def save_automation(self, connection: str, automation: Automation) -> None:
         """Save an automation, in place of what was there."""

@@ -36,6 +36,11 @@ def repository_key(connection: str, repository: str) -> Key:
     return {"pk": key("REPOSITORY", connection, repository), "sk": SINGLE}
 
 
+def repository_id_key(connection: str, repository_id: int) -> Key:
+    """Spell the key under which a repository's number leads to the name that it is recorded by."""
+    return {"pk": key("REPOSITORYID", connection, str(repository_id)), "sk": SINGLE}
+
+
 def read_settings(read: Read, place: Place, settings: Iterable[Setting[Any]]) -> StoredSettings:
     """Read settings for a place that is known, in one request."""
     wanted = _wanted(settings, place.line())
@@ -44,8 +49,8 @@ def read_settings(read: Read, place: Place, settings: Iterable[Setting[Any]]) ->
 
 def read_settings_of(
     read: Read, repository: Key, settings: Sequence[Setting[Any]], *beside: Key
-) -> tuple[StoredSettings, Sequence[Row | None]]:
-    """Read settings for a repository's place, which its row names, and in the same request the rows ``beside``.
+) -> tuple[StoredSettings, Row | None, Sequence[Row | None]]:
+    """Read settings for a repository's place, which its row names, that row, and with it the rows ``beside``.
 
     It takes one request for a repository of no organisation, and a second one for the values of organisation and team.
     A repository without a row stands at the platform's place. Raises ``MalformedRow``.
@@ -57,7 +62,7 @@ def read_settings_of(
     overriding = _wanted(settings, place.line()[:-1])
     if overriding:
         values += read([setting_key(*one) for one in overriding])
-    return _stored(place, [*above, *overriding], values), others
+    return _stored(place, [*above, *overriding], values), known, others
 
 
 def _place(repository: Row | None) -> Place:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import BinaryIO, TypeVar
 from urllib.parse import quote
 
@@ -87,18 +88,31 @@ class Api:
     """
 
     def __init__(
-        self, transport: Transport, connection: Connection, repository: str, credential: Callable[[], Credential]
+        self,
+        transport: Transport,
+        connection: Connection,
+        repository: str | Callable[[], str],
+        credential: Callable[[], Credential],
     ) -> None:
-        """``repository`` is a full name, ``owner/name``; anything else is a ValueError."""
+        """``repository`` is a full name, ``owner/name``, else a ValueError, or returns what the host calls it now."""
+        self._transport = transport
+        self._base = api_base(connection)
+        self._repository: Callable[[], str] = partial(str, repository) if isinstance(repository, str) else repository
+        self._connection = connection
+        self._credential = credential
+        if isinstance(repository, str):
+            self._address()
+
+    def _address(self, *path: str | int) -> str:
+        return address(self._base, "repos", *self._names(), *path)
+
+    def _names(self) -> tuple[str, str]:
+        """Return owner and name; raises ValueError for what is no full name."""
+        repository = self._repository()
         owner, slash, name = repository.partition("/")
         if not slash or "/" in name:
             raise ValueError(f"{repository!r} is not a repository's full name")
-        self._transport = transport
-        self._base = api_base(connection)
-        self._repository = address(self._base, "repos", owner, name)
-        self._connection = connection
-        self._own: dict[str, JsonValue] = {"owner": owner, "name": name}
-        self._credential = credential
+        return owner, name
 
     def read(self, shape: TypeAdapter[T], *path: str | int, max_bytes: int = MOST_BYTES, **query: str | int) -> T:
         """Read one resource below the repository."""
@@ -127,7 +141,8 @@ class Api:
 
     def query(self, shape: TypeAdapter[T], name: str, **variables: JsonValue) -> T:
         """Run the named GraphQL query; the repository's ``owner`` and ``name`` are always among its variables."""
-        asked = {**self._own, **variables}
+        owner, own_name = self._names()
+        asked = {"owner": owner, "name": own_name, **variables}
         request = graphql_query(self._connection, self._credential(), name, asked, is_read=True)
         return understood(shape, request, self._transport.send(request, judge_query))
 
@@ -176,7 +191,7 @@ class Api:
         body: bytes | None = None,
         max_bytes: int = MOST_BYTES,
     ) -> Request:
-        url = httpx.URL(address(self._repository, *path))
+        url = httpx.URL(self._address(*path))
         return Request(
             name=f"{method} {str(url).removeprefix(self._base)}",
             method=method,

@@ -13,6 +13,7 @@ from typing import Annotated, Final
 import httpx
 from pydantic import JsonValue, StringConstraints, TypeAdapter
 
+from autoswe.contracts.model import PositiveInt
 from autoswe.contracts.records.platform import Connection
 from autoswe.github.transport.credentials import app_credential
 from autoswe.github.transport.http import Credential, Request, Transport
@@ -54,6 +55,7 @@ _FRESH = timedelta(seconds=10)
 
 
 class _Repository(Shape):
+    id: PositiveInt | None = None
     full_name: str
 
 
@@ -76,12 +78,12 @@ class StepToken:
         private_key: Callable[[], str],
         now: Clock,
         function: str,
-        repositories: Sequence[str],
+        repositories: Sequence[str] | int,
     ) -> None:
         """Remember whom the token is for.
 
-        ``function`` is a key of ``PERMISSIONS``; ``private_key`` returns the App's PEM. ``repositories`` are names,
-        in full or without their owner, each once; none stands for all of the installation's.
+        ``function`` is a key of ``PERMISSIONS``; ``private_key`` returns the App's PEM. ``repositories`` is one by its
+        number, or names, in full or without their owner, each once; none stands for all of the installation's.
         """
         self._transport = transport
         self._connection = connection
@@ -89,8 +91,9 @@ class StepToken:
         self._now = now
         self._permissions = PERMISSIONS[function]
         self._repositories = repositories
-        self._name = f"a token for {', '.join(repositories[:3]) or 'the whole installation'}"
+        self._name = f"a token for {_told(repositories)}"
         self._credential: Credential | None = None
+        self._granted: Sequence[_Repository] = ()
 
     def __call__(self) -> Credential:
         """Return the token's credential; raises ``Forbidden`` when the host refuses, or grants more than asked."""
@@ -98,9 +101,17 @@ class StepToken:
             self._credential = self._mint()
         return self._credential
 
+    def repository(self) -> str:
+        """Return the full name of the one repository that the token is for, as the host gives it now."""
+        self()
+        [granted] = self._granted
+        return granted.full_name
+
     def _mint(self) -> Credential:
         asked: dict[str, JsonValue] = {"permissions": dict(self._permissions)}
-        if self._repositories:
+        if isinstance(self._repositories, int):
+            asked["repository_ids"] = [self._repositories]
+        elif self._repositories:
             asked["repositories"] = list(map(_short, self._repositories))
         request = Request(
             name=self._name,
@@ -121,19 +132,30 @@ class StepToken:
         except Unreadable as unreadable:
             raise PartialAnswer(f"{request.name}: {unreadable}") from None
         self._refuse_more_than_asked(minted)
+        self._granted = minted.repositories or ()
         return Credential(minted.token, fresh_until=self._now() + _FRESH)
 
     def _refuse_more_than_asked(self, minted: _Minted) -> None:
         if not minted.permissions.items() <= self._permissions.items():
             raise Forbidden(f"{self._name} came with permissions that were not asked for")
-        if not self._repositories:
+        if not isinstance(self._repositories, int) and not self._repositories:
             return
         if minted.repositories is None:
             raise PartialAnswer(f"{self._name} came without word of what it is for")
+        if isinstance(self._repositories, int):
+            if [repository.id for repository in minted.repositories] != [self._repositories]:
+                raise Forbidden(f"{self._name} came for something else")
+            return
         granted = sorted((repository.full_name.casefold() for repository in minted.repositories), key=_short)
         asked = sorted(map(str.casefold, self._repositories), key=_short)
         if len(granted) != len(asked) or not all(map(_names, asked, granted)):
             raise Forbidden(f"{self._name} came for something else")
+
+
+def _told(repositories: Sequence[str] | int) -> str:
+    if isinstance(repositories, int):
+        return f"repository {repositories}"
+    return ", ".join(repositories[:3]) or "the whole installation"
 
 
 def _short(repository: str) -> str:

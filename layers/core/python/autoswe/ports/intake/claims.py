@@ -56,7 +56,9 @@ class Claims(Protocol):
 class IntakeLedger(Claims, Protocol):
     """The records that decide whether a trigger is acted on, and the ledger of what was decided."""
 
-    def context(self, connection: str, repository: str, pull_number: int, account_id: int) -> AdmissionContext:
+    def context(
+        self, connection: str, repository: str, repository_id: int, pull_number: int, account_id: int
+    ) -> AdmissionContext:
         """Read what is switched on, whether the account is an active member, and who opened the pull request."""
         ...
 

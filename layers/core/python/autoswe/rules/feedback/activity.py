@@ -19,7 +19,8 @@ class Activity(StrEnum):
     ``comments_dropped`` (their authors are not trusted), ``comments_screened`` (the screen refused them),
     ``told_late`` (the summary says that feedback came after the round had started), ``work_branch_kept``,
     ``report_refused`` (the conversation is locked, or the repository archived), ``report_failed`` (the pull request
-    could not be told, for any other reason).
+    could not be told, for any other reason), ``repository_renamed`` (the host calls the repository otherwise than it is
+    recorded).
     """
 
     COMMENTS_DROPPED = "comments_dropped"
@@ -28,6 +29,7 @@ class Activity(StrEnum):
     WORK_BRANCH_KEPT = "work_branch_kept"
     REPORT_REFUSED = "report_refused"
     REPORT_FAILED = "report_failed"
+    REPOSITORY_RENAMED = "repository_renamed"
 
 
 _COUNTED_REASONS = frozenset(map(str, (*SkipReason, *PushRefusal, *NoFollowUp, *CiReason)))

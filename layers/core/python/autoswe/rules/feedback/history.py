@@ -110,6 +110,7 @@ NOTES: Mapping[str, str] = {
     Activity.TOLD_LATE: "The summary says that feedback came after the round had started.",
     Activity.WORK_BRANCH_KEPT: "The work branch could not be deleted.",
     Activity.REPORT_REFUSED: "The pull request takes no comments, and so does not tell what came of the round.",
+    Activity.REPOSITORY_RENAMED: "The host calls the repository otherwise than it is recorded; it goes by its number.",
     Activity.REPORT_FAILED: "What came of the round could not be told on the pull request.",
 }
 """A sentence for each activity event that a step writes."""

@@ -34,3 +34,8 @@ def artifact_key(decision_id: str, execution: str, name: str, *, follow_up: bool
 def report_key(decision_id: str, commit_sha: str) -> str:
     """Return where the report of a pushed commit is kept, so that a later execution finds it again."""
     return f"rounds/{decision_digest(decision_id)}/report-{commit_sha}.json"
+
+
+def is_renamed(recorded: str, told: str | None) -> bool:
+    """Say whether the host calls a repository otherwise than it is recorded; letter case is no other name."""
+    return told is not None and told.casefold() != recorded.casefold()

@@ -48,6 +48,8 @@ class Pull:
 class Repository:
     """One repository: its numeric id, the id GraphQL knows it by, its default branch, and whether it is read-only.
 
+    ``full_name`` is what the host calls it now; absent where nobody asked.
+
     ``signs_commits`` says that its host signs what a bot commits through the API without naming an author, as GitHub
     does and GitHub Enterprise Server does not (About commit signature verification).
     """
@@ -57,6 +59,7 @@ class Repository:
     default_branch: str
     archived: bool
     signs_commits: bool = False
+    full_name: str | None = None
 
 
 @dataclass(frozen=True)

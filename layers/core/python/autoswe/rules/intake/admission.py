@@ -5,7 +5,7 @@ standard library only.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from autoswe.rules.records.automations import AutomationFilter
@@ -35,7 +35,8 @@ class IntakeRefusal(StrEnum):
     switched off. ``no_automation``: no enabled automation of the connection takes this trigger on this repository.
     ``not_a_member``: the sender's numeric account id is not that of an active member of the repository.
     ``others_without_command``: a request for changes on a pull request that the platform did not open.
-    ``pull_gone``: the host knows no such pull request, or none any more.
+    ``pull_gone``: the host knows no such pull request, or none any more. ``another_repository``: the name is on record
+    for a repository of another number, which has moved away from it.
     """
 
     NO_INSTALLATION = "no_installation"
@@ -44,6 +45,7 @@ class IntakeRefusal(StrEnum):
     NOT_A_MEMBER = "not_a_member"
     OTHERS_WITHOUT_COMMAND = "others_without_command"
     PULL_GONE = "pull_gone"
+    ANOTHER_REPOSITORY = "another_repository"
 
 
 @dataclass(frozen=True)
@@ -52,13 +54,16 @@ class AdmissionContext:
 
     ``switched_on`` is the kill switch, ``active_member`` the sender's membership. ``opened_by_platform`` says whether a
     run of ours is on record as the opener of the pull request, ``others_allowed`` whether the repository's settings
-    allow rounds on the others.
+    allow rounds on the others. ``repository`` is the name that the repository is recorded by, which the host may have
+    changed since; ``is_another_repository`` says that the records of that name are another repository's.
     """
 
     switched_on: bool
     active_member: bool
     opened_by_platform: bool = False
     others_allowed: bool = False
+    is_another_repository: bool = False
+    repository: str = field(kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -73,7 +78,7 @@ class Admitted:
 
 
 def admit(
-    trigger: TriggerKind, repository: str, context: AdmissionContext, automations: Iterable[AutomationFilter]
+    trigger: TriggerKind, context: AdmissionContext, automations: Iterable[AutomationFilter]
 ) -> Admitted | IntakeRefusal:
     """Decide whether a trigger is acted on, and by which automation; of several, the first by id takes it.
 
@@ -81,12 +86,16 @@ def admit(
     before one that does not. Where none may act on it, the round that follows tells a member who wrote a command so
     (feedback §2). A request for changes there is no trigger: whoever reviews a colleague's work has not asked us.
     """
+    if context.is_another_repository:
+        return IntakeRefusal.ANOTHER_REPOSITORY
     if not context.switched_on:
         return IntakeRefusal.KILL_SWITCH_OFF
     known = tuple(automations)
 
     def taking(*scopes: PullRequestScope) -> list[str]:
-        return [one.automation_id for one in known if any(one.takes(trigger, repository, scope) for scope in scopes)]
+        return [
+            one.automation_id for one in known if any(one.takes(trigger, context.repository, scope) for scope in scopes)
+        ]
 
     others = [] if context.opened_by_platform or not context.others_allowed else taking(PullRequestScope.OTHERS)
     chosen = others or taking(*([PullRequestScope.PLATFORM] if context.opened_by_platform else PullRequestScope))

@@ -26,7 +26,7 @@ from autoswe.rules.feedback.eligibility import (
     may_write,
 )
 from autoswe.rules.feedback.lag import may_still_show
-from autoswe.rules.feedback.naming import work_branch, work_branch_write
+from autoswe.rules.feedback.naming import is_renamed, work_branch, work_branch_write
 from autoswe.rules.feedback.push_gate import PushRefusal
 from autoswe.rules.feedback.thread_suggestions import read_thread_suggestions
 from autoswe.rules.github.facts import Author, Permission, Pull, Text
@@ -99,7 +99,7 @@ def _gather(request: RoundRequest, records: RoundRecords, ports: Ports) -> Gathe
     fire = ports.rounds.claim(decision, request.execution, LEASE_SECONDS)
     if fire is None:
         raise _Skip(SkipReason.SLOT_HELD)
-    host = ports.open_host(records.connection, decision.repository)
+    host = ports.open_host(records.connection, decision.repository_id)
     if fire.pushed_sha is not None or _is_pushed(host, decision, fire):
         return Gathered(outcome=GatherOutcome.RESUME, head_sha=fire.head_sha)
     automation = _automation(ports.records, decision)
@@ -124,7 +124,10 @@ def _gather(request: RoundRequest, records: RoundRecords, ports: Ports) -> Gathe
     _stop(_judge_origin(origin, pull, decision.trigger, taken=taken, others_allowed=others_allowed))
     _stop(judge_rounds(len(ports.rounds.earlier_commits(decision)), automation.max_rounds))
     _stop(budget_reason(settings, ports.records, ports.clock()))
-    _stop(_judge_push(foreseen_refusal(pull, host, records, settings)))
+    repository = host.repository()
+    if is_renamed(decision.repository, repository.full_name):
+        ports.rounds.note(decision, Activity.REPOSITORY_RENAMED)
+    _stop(_judge_push(foreseen_refusal(pull, host, repository, records, settings)))
     _stop(_judge_work_branch(decision, host, ports.rounds))
     trigger_comment = decision.trigger_id if decision.source == TriggerSource.INLINE_COMMENT else None
     if trigger_comment is not None and not shows_comment(feedback.threads, trigger_comment):

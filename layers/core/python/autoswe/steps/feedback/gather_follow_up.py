@@ -57,13 +57,13 @@ def _gather(request: RoundRequest, first: FirstFix, fire: Fire, records: RoundRe
     origin = ports.records.origin(decision.connection, decision.repository, decision.pull_number)
     _stop(judge_follow_up(origin.kind if origin else None, agent_runs_on=settings.is_on(AGENT_RUNS)))
     _stop(budget_reason(settings, ports.records, ports.clock()))
-    host = ports.open_host(records.connection, decision.repository)
+    host = ports.open_host(records.connection, decision.repository_id)
     pull = host.pull(decision.pull_number)
     if pull.head_sha == first.gather.value.head_sha:
         _refuse_absence(fire, ports, "the pushed commit")
     _stop(judge_pushed_pull(pull, commit, fire.head_ref))
-    _stop(NoFollowUp.PUSH_NOT_ALLOWED if foreseen_refusal(pull, host, records, settings) else None)
-    evidence = ci_brief(ports.open_evidence(records.connection, decision.repository).evidence(commit))
+    _stop(NoFollowUp.PUSH_NOT_ALLOWED if foreseen_refusal(pull, host, host.repository(), records, settings) else None)
+    evidence = ci_brief(ports.open_evidence(records.connection, decision.repository_id).evidence(commit))
     if not isinstance(evidence, Evidence):
         raise _Report(judge_unusable(evidence))
     ports.rounds.record_head(decision, request.execution, commit, pull.head_ref)

@@ -13,11 +13,14 @@ from autoswe.ports.records import Records
 
 @dataclass(frozen=True)
 class Ports:
-    """What gathering reads and writes; ``open_evidence`` is asked on a CI follow-up alone."""
+    """What gathering reads and writes; ``open_evidence`` is asked on a CI follow-up alone.
+
+    A repository is named by its number.
+    """
 
     clock: Clock
     records: Records
     rounds: Rounds
     artifacts: Artifacts
-    open_host: Callable[[Connection, str], GatherHost]
-    open_evidence: Callable[[Connection, str], EvidenceHost]
+    open_host: Callable[[Connection, int], GatherHost]
+    open_evidence: Callable[[Connection, int], EvidenceHost]

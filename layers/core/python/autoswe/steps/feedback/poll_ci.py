@@ -26,7 +26,7 @@ class Ports:
     records: Records
     rounds: Rounds
     agent: AgentName
-    open_host: Callable[[Connection, str], CheckHost]
+    open_host: Callable[[Connection, int], CheckHost]
 
 
 def poll_ci(request: RoundRequest, ports: Ports) -> CiStatus:
@@ -45,7 +45,7 @@ def poll_ci(request: RoundRequest, ports: Ports) -> CiStatus:
     before = request.state.ci.value if request.state.ci else CiStatus(outcome=CiOutcome.WAIT)
     now = ports.clock()
     waited = int((now - datetime.fromisoformat(fire.commit_pushed_at)).total_seconds())
-    host = ports.open_host(records.connection, decision.repository)
+    host = ports.open_host(records.connection, decision.repository_id)
     try:
         reading = host.ci(decision.pull_number, fire.commit_sha, fire.head_sha)
     except Gone as gone:

@@ -66,7 +66,7 @@ class Ports:
     rounds: Rounds
     artifacts: Artifacts
     machine: str
-    open_host: Callable[[Connection, str], PushHost]
+    open_host: Callable[[Connection, int], PushHost]
 
 
 _UNMOVED = {PushRefusal.HEAD_MOVED, PushRefusal.HOST_REFUSED}
@@ -92,7 +92,7 @@ def push_fix(request: RoundRequest, ports: Ports) -> Pushed:
     fire = ports.rounds.held(records.decision, request.execution, LEASE_SECONDS)
     if fire is None:
         raise SlotLost("another execution holds this pull request")
-    push = _Push(request, records, ports, fire, ports.open_host(records.connection, records.decision.repository))
+    push = _Push(request, records, ports, fire, ports.open_host(records.connection, records.decision.repository_id))
     try:
         return _push(push)
     except (Gone, Refused) as error:

@@ -46,7 +46,7 @@ class Ports:
     records: Records
     rounds: Rounds
     artifacts: Artifacts
-    open_host: Callable[[Connection, str], ReportHost]
+    open_host: Callable[[Connection, int], ReportHost]
     clock: Clock
     sleep: Callable[[float], None]
 
@@ -67,7 +67,7 @@ def respond(request: RoundRequest, ports: Ports) -> Reported:
         return Reported(summary="untold", replies=0)
     push = _fix(request.state) or _pushed_after_all(fire)
     report = _read_report(ports.artifacts, push)
-    host = ports.open_host(records.connection, decision.repository)
+    host = ports.open_host(records.connection, decision.repository_id)
     writes = CommentWrites(decision, records.connection.bot_id, ports.rounds, host, ports.clock, Pace(ports.sleep))
     lines = {thread.root_comment_id: _thread_line(thread) for thread in report.threads} if report else {}
     replies = 0

@@ -19,8 +19,8 @@ from autoswe.contracts.intake.deliveries import (
 )
 from autoswe.contracts.records.offers import Offer
 from autoswe.ports.intake.claims import IntakeLedger, WebhookSecrets
-from autoswe.rules.intake.admission import Admitted, IntakeOutcome, IntakeRefusal, admit
-from autoswe.rules.intake.recognition import IgnoreReason, Trigger, recognise
+from autoswe.rules.intake.admission import IntakeOutcome, IntakeRefusal, admit
+from autoswe.rules.intake.recognition import IgnoreReason, recognise
 from autoswe.rules.intake.signature import SIGNATURE_HEADER, SignatureVerdict, verify
 from autoswe.steps.intake.slot_claim import claim_or_suppress
 
@@ -98,12 +98,18 @@ def _decide(connection: str, envelope: Envelope, delivery: NewTextDelivery, ledg
     if isinstance(trigger, IgnoreReason):
         return _receipt(IntakeOutcome.IGNORED, connection, envelope, delivery, reason=trigger)
     subject = trigger.subject(delivery.pull_number)
-    admission = _admit(connection, delivery, trigger, ledger)
+    if delivery.installation_id is None:
+        refused = IntakeRefusal.NO_INSTALLATION
+        return _receipt(IntakeOutcome.IGNORED, connection, envelope, delivery, reason=refused, subject=subject)
+    context = ledger.context(
+        connection, delivery.repository, delivery.repository_id, delivery.pull_number, delivery.text.sender_id
+    )
+    admission = admit(trigger.kind, context, ledger.automations(connection))
     if isinstance(admission, IntakeRefusal):
         return _receipt(IntakeOutcome.IGNORED, connection, envelope, delivery, reason=admission, subject=subject)
     offer = Offer(
         connection=connection,
-        repository=delivery.repository,
+        repository=context.repository,
         repository_id=delivery.repository_id,
         pull_number=delivery.pull_number,
         subject=subject,
@@ -121,15 +127,6 @@ def _decide(connection: str, envelope: Envelope, delivery: NewTextDelivery, ledg
         claimed = claim_or_suppress(lambda: ledger.claim(offer), lambda: ledger.suppress(offer))
         became = IntakeOutcome(claimed)
     return _receipt(became, connection, envelope, delivery, subject=subject)
-
-
-def _admit(
-    connection: str, delivery: NewTextDelivery, trigger: Trigger, ledger: IntakeLedger
-) -> Admitted | IntakeRefusal:
-    if delivery.installation_id is None:
-        return IntakeRefusal.NO_INSTALLATION
-    context = ledger.context(connection, delivery.repository, delivery.pull_number, delivery.text.sender_id)
-    return admit(trigger.kind, delivery.repository, context, ledger.automations(connection))
 
 
 def _receipt(

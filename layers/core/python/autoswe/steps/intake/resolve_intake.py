@@ -28,7 +28,7 @@ class Ports:
     ledger: IntakeLedger
     intakes: PendingIntakes
     connections: Connections
-    open_host: Callable[[Connection, str], HeadHost]
+    open_host: Callable[[Connection, int], HeadHost]
 
 
 @dataclass(frozen=True)
@@ -61,8 +61,10 @@ def resolve_intake(intake: PendingIntake, ports: Ports) -> Resolution:
 
 
 def _admit(offer: Offer, ports: Ports) -> Admitted | IntakeRefusal:
-    context = ports.ledger.context(offer.connection, offer.repository, offer.pull_number, offer.sender_id)
-    admission = admit(offer.trigger, offer.repository, context, ports.ledger.automations(offer.connection))
+    context = ports.ledger.context(
+        offer.connection, offer.repository, offer.repository_id, offer.pull_number, offer.sender_id
+    )
+    admission = admit(offer.trigger, context, ports.ledger.automations(offer.connection))
     if isinstance(admission, Admitted) and admission.if_on_host and not _is_on_host(offer, ports):
         return IntakeRefusal.PULL_GONE
     return admission
@@ -73,7 +75,7 @@ def _is_on_host(offer: Offer, ports: Ports) -> bool:
     if connection is None:
         raise ConnectionUnknown(f"the connection {offer.connection} of an intake has no record")
     try:
-        ports.open_host(connection, offer.repository).pull(offer.pull_number)
+        ports.open_host(connection, offer.repository_id).pull(offer.pull_number)
     except Gone:
         return False
     return True
