@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from autoswe.ports.artifacts import Grant, Signer
 from autoswe.s3.artifacts import VersionedBucket
-from autoswe.s3.presigned import LONGEST_POLICY, GrantRefused, SessionSigner, session_policy
+from autoswe.s3.client import SessionCredentials, s3_client
+from autoswe.s3.presigned import LONGEST_POLICY, GrantRefused, SessionGrant, SessionSigner, session_policy
 from tests.support.bucket import BUCKET, SESSION, bucket_client, mock_bucket, moto_endpoint
 from tests.support.mock_aws import REGION
 
@@ -150,6 +151,13 @@ class TestAddresses:
         """The global address answers with a redirect while a bucket is new, which a PUT does not follow."""
         url = signer.open(reads=[CHANGE], writes=[], seconds=600).download_later(CHANGE)
         assert url.startswith(f"https://{BUCKET}.s3.{REGION}.amazonaws.com/{CHANGE}?")
+
+    @pytest.mark.parametrize("region", sorted(SESSION.get_available_regions("s3")))
+    def test_in_every_region_the_address_is_the_one_that_the_name_firewall_lets_through(self, region: str) -> None:
+        """The template lets the bucket's regional name through: GetAtt "RegionalDomainName" of AWS::S3::Bucket."""
+        client = s3_client(SESSION, region, SessionCredentials("ASIA" + "A" * 16, "s" * 40, "token"))
+        grant = SessionGrant(client, BUCKET, frozenset({CHANGE}), frozenset(), 600)
+        assert urlsplit(grant.download_later(CHANGE)).netloc == f"{BUCKET}.s3.{region}.amazonaws.com"
 
     def test_an_upload_signs_the_headers_it_must_be_sent_with(self, signer: Signer) -> None:
         upload = signer.open(reads=[], writes=[CHANGE], seconds=600).upload(CHANGE, 4096)

@@ -107,7 +107,19 @@ def test_made_up_connections_do_not_fill_the_memory_and_the_latest_are_remembere
     assert len(manager.asked) == asked + 1
 
 
-@pytest.mark.parametrize("code", ["InternalServiceError", "AccessDeniedException", "InvalidRequestException"])
+def test_a_name_that_iam_denies_is_no_connection_and_not_asked_about_again_for_a_while(
+    manager: CountingClient, secrets: Secrets, clock: FakeClock
+) -> None:
+    manager.failure = ClientError({"Error": {"Code": "AccessDeniedException", "Message": ""}}, "GetSecretValue")
+    for _ in range(3):
+        assert secrets.webhook_secrets("nobody") is None
+    assert len(manager.asked) == 1
+    clock.advance(60)
+    secrets.webhook_secrets("nobody")
+    assert len(manager.asked) == 2
+
+
+@pytest.mark.parametrize("code", ["InternalServiceError", "DecryptionFailure", "InvalidRequestException"])
 def test_any_other_failure_is_raised_and_not_remembered(manager: CountingClient, secrets: Secrets, code: str) -> None:
     manager.keep("feedback", json.dumps(["first"]))
     manager.failure = ClientError({"Error": {"Code": code, "Message": ""}}, "GetSecretValue")

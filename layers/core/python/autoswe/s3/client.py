@@ -18,9 +18,10 @@ def s3_client(session: Session, region: str, credentials: SessionCredentials | N
     """Build an S3 client with the process's own credentials, or with those of an assumed role.
 
     A session reads S3's description once for all its clients, which takes most of the time that building one takes.
-    The bucket is named in the host, because the global address redirects a presigned PUT while a bucket is new
-    (documentation page "Virtual hosting of general purpose buckets"). ``AWS_ENDPOINT_URL`` is honoured; an endpoint at
-    an IP address cannot carry the bucket in its name and gets it in the path.
+    The bucket is named in the region's own host: the global address redirects a presigned PUT while a bucket is new,
+    and the containers' name firewall lets no other through (documentation page "Virtual hosting of general purpose
+    buckets"). ``AWS_ENDPOINT_URL`` is honoured; an endpoint at an IP address cannot carry the bucket in its name and
+    gets it in the path.
     Checksums are added only where a caller asks for one: a presigned address must not demand a header that the
     container would have to compute.
     """
@@ -33,7 +34,8 @@ def s3_client(session: Session, region: str, credentials: SessionCredentials | N
         aws_session_token=token,
         config=Config(
             signature_version="s3v4",
-            s3={"addressing_style": "virtual"},
+            # Left alone, botocore signs for the global address where the region is us-east-1.
+            s3={"addressing_style": "virtual", "us_east_1_regional_endpoint": "regional"},
             request_checksum_calculation="when_required",
             retries={"mode": "standard", "total_max_attempts": 3},
             connect_timeout=2,

@@ -22,6 +22,9 @@ REMEMBERED = 256
 """How many names are remembered; anybody can ask a webhook for connections that do not exist."""
 
 
+_ABSENT = frozenset({"ResourceNotFoundException", "AccessDeniedException"})
+
+
 class UnreadableSecret(Exception):
     """A secret exists and does not hold what it should; the message names it and never quotes it."""
 
@@ -60,10 +63,11 @@ class Secrets:
         return tuple(secrets)
 
     def read(self, connection: str, name: str) -> str | None:
-        """Read a connection's secret of this name; ``None`` when it does not exist.
+        """Read a connection's secret of this name; ``None`` when it does not exist, or is none that we may read.
 
-        Raises ``UnreadableSecret`` for one that holds no text; any other failure of Secrets Manager is raised as it
-        came.
+        IAM denies what lies outside a role's pattern whether or not it is there, and anybody may ask for a connection
+        that is not. Raises ``UnreadableSecret`` for one that holds no text; any other failure of Secrets Manager is
+        raised as it came.
         """
         path = f"{self._prefix}/{connection}/{name}"
         now = self._now()
@@ -83,7 +87,7 @@ class Secrets:
         try:
             answer = self._client().get_secret_value(SecretId=path)
         except ClientError as error:
-            if error.response["Error"]["Code"] == "ResourceNotFoundException":
+            if error.response["Error"]["Code"] in _ABSENT:
                 return None
             raise
         text = answer.get("SecretString")
