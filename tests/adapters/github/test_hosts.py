@@ -7,7 +7,6 @@ from autoswe.ports.review.hosts import ApproveHost, RereadHost, ScanHost
 from tests.adapters.github.scripted import Script
 
 WRITING = {
-    "make_blob",
     "make_tree",
     "make_commit",
     "make_ref",

@@ -296,4 +296,16 @@ SENTENCES = (
             "tests/steps/feedback/test_close_round.py::test_the_outcome_follows_from_what_the_steps_answered",
         ),
     ),
+    Sentence(
+        "5.31",
+        (
+            Branch(PUSH, "_Push._texts", "len(shas) > 1"),
+            Branch("autoswe.github.git.commits", "_inline", "len(content) > MOST_INLINE_BYTES"),
+        ),
+        (
+            "tests/steps/feedback/test_push_calls.py"
+            "::test_what_stood_in_many_files_is_read_many_at_a_time_and_their_texts_need_no_call_of_their_own",
+            "tests/adapters/github/git/test_commits.py::test_a_tree_carries_its_texts_as_they_are_and_deletes_by_null",
+        ),
+    ),
 )

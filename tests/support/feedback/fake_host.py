@@ -151,21 +151,16 @@ class FakeHost:
         tip = self.refs.get(f"heads/{name}")
         return tip == commit_sha or (tip is not None and commit_sha in self.ancestors.get(tip, ()))
 
-    def make_blob(self, content: bytes) -> str:
-        self._ask("make_blob")
-        self.blobs[git_blob_id(content)] = content
-        return git_blob_id(content)
-
     def make_tree(self, base_tree: str, entries: Sequence[NewEntry]) -> str:
         self._ask("make_tree")
         files = dict(self.trees[base_tree])
         if self.loses_entries:
             entries = ()
         for entry in entries:
-            if entry.sha is None:
+            if entry.content is None:
                 del files[entry.path]
             else:
-                files[entry.path] = (entry.mode, self.blobs[entry.sha])
+                files[entry.path] = (entry.mode, entry.content)
         sha = f"{len(self.trees):040x}"
         self.trees[sha] = files
         return sha
@@ -239,7 +234,6 @@ class FakeHost:
     def writes(self) -> list[str]:
         """List the calls that would have changed something on the host."""
         changing = {
-            "make_blob",
             "make_tree",
             "make_commit",
             "make_ref",

@@ -34,7 +34,7 @@ GRANTED = {
 class Entry:
     path: str
     mode: str
-    sha: str | None
+    content: bytes | None
 
 
 @dataclass
@@ -59,7 +59,7 @@ class Story:
         """Commit a change of ``a.txt`` on top of ``parent``, by default the pull request's head."""
         push = self.github.push_host("octo/widgets")
         base = parent or self.pull.head_sha
-        tree = push.make_tree(push.tree(base).sha, [Entry("a.txt", "100644", push.make_blob(content))])
+        tree = push.make_tree(push.tree(base).sha, [Entry("a.txt", "100644", content)])
         return push.make_commit("Fix", tree, base)
 
     def move(self, before: str, after: str) -> None:

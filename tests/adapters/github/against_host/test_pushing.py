@@ -76,14 +76,13 @@ def test_a_branch_that_is_not_there_is_none(story: Story) -> None:
 
 def test_files_are_deleted_added_and_made_executable(story: Story) -> None:
     push = story.github.push_host("octo/widgets")
-    blob = push.make_blob(b"#!/bin/sh\n")
-    tree = push.make_tree(
-        push.tree(story.pull.head_sha).sha, [Entry("a.txt", "100644", None), Entry("bin/run", "100755", blob)]
-    )
-    entries = {entry.path: entry.mode for entry in push.tree(tree).entries}
-    assert entries["bin/run"] == "100755"
+    script, binary = "#!/bin/sh\r\necho Größe\n".encode(), b"\xff\0"
+    changes = [Entry("a.txt", "100644", None), Entry("bin/run", "100755", script), Entry("b", "100644", binary)]
+    tree = push.make_tree(push.tree(story.pull.head_sha).sha, changes)
+    entries = {entry.path: entry for entry in push.tree(tree).entries}
+    assert entries["bin/run"].mode == "100755"
     assert "a.txt" not in entries
-    assert push.blob(blob, 100) == b"#!/bin/sh\n"
+    assert [push.blob(entries[path].sha, 100) for path in ("bin/run", "b")] == [script, binary]
 
 
 def test_deleting_what_is_not_there_is_refused(story: Story) -> None:
@@ -94,9 +93,8 @@ def test_deleting_what_is_not_there_is_refused(story: Story) -> None:
 
 def test_a_workflow_file_is_forbidden(story: Story) -> None:
     push = story.github.push_host("octo/widgets")
-    blob = push.make_blob(b"on: push\n")
     with pytest.raises(Forbidden, match="Resource not accessible by integration"):
-        push.make_tree(push.tree(story.pull.head_sha).sha, [Entry(".github/workflows/x.yml", "100644", blob)])
+        push.make_tree(push.tree(story.pull.head_sha).sha, [Entry(".github/workflows/x.yml", "100644", b"on: push\n")])
 
 
 def test_a_work_branch_is_made_once_and_dropped_for_good(story: Story) -> None:
@@ -117,7 +115,7 @@ def test_an_archived_repository_is_forbidden(story: Story) -> None:
     push = story.github.push_host("octo/widgets")
     assert push.repository().archived
     with pytest.raises(Forbidden, match="archived"):
-        push.make_blob(b"x")
+        push.make_tree(push.tree(story.pull.head_sha).sha, [Entry("x", "100644", b"x")])
     with pytest.raises(Forbidden, match="archived"):
         story.move(story.pull.head_sha, commit)
 

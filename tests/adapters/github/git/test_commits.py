@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import httpx
 import pytest
 
+from autoswe.github.git.commits import MOST_BYTES_OF_A_TREE, MOST_INLINE_BYTES
 from autoswe.ports.github import Forbidden, PartialAnswer, Refused, Unavailable
 from tests.adapters.github.scripted import BASE, HEAD, Script, ok, told
 
@@ -24,7 +25,12 @@ UNSUPPORTED = {
 class Entry:
     path: str
     mode: str
-    sha: str | None
+    content: bytes | None
+
+
+def _tree(request: httpx.Request) -> list[dict[str, object]]:
+    sent: list[dict[str, object]] = json.loads(request.content)["tree"]
+    return sent
 
 
 def _sent(script: Script, what: str) -> object:
@@ -32,48 +38,59 @@ def _sent(script: Script, what: str) -> object:
     return json.loads(request.content)
 
 
-def test_a_blob_is_sent_as_it_is_and_named_by_its_content(script: Script) -> None:
-    content = b"\xff\x00 bytes"
-    sha = hashlib.sha1(b"blob 8\0" + content, usedforsecurity=False).hexdigest()
+def _make(script: Script, *entries: Entry) -> str:
+    return script.github().push_host("octo/widgets").make_tree(BASE, entries)
+
+
+@pytest.mark.parametrize("content", [b"\xff bytes", b"a\0b", b"x" * (MOST_INLINE_BYTES + 1)])
+def test_what_is_no_text_or_too_long_for_its_tree_is_stored_as_a_blob_named_by_its_content(
+    script: Script, content: bytes
+) -> None:
+    sha = hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
     script.on(f"POST {GIT}/blobs", httpx.Response(201, json={"sha": sha}))
-    assert script.github().push_host("octo/widgets").make_blob(content) == sha
+    script.on(f"POST {GIT}/trees", httpx.Response(201, json={"sha": HEAD}))
+    assert _make(script, Entry("a.bin", "100644", content)) == HEAD
     assert _sent(script, f"POST {GIT}/blobs") == {"content": base64.b64encode(content).decode(), "encoding": "base64"}
+    [entry] = _tree(script.sent(f"POST {GIT}/trees")[0])
+    assert entry == {"path": "a.bin", "mode": "100644", "type": "blob", "sha": sha}
 
 
 def test_a_blob_under_another_id_is_not_ours(script: Script) -> None:
     script.on(f"POST {GIT}/blobs", httpx.Response(201, json={"sha": HEAD}))
     with pytest.raises(PartialAnswer):
-        script.github().push_host("octo/widgets").make_blob(b"text")
+        _make(script, Entry("a.bin", "100644", b"\0"))
 
 
-def test_a_tree_names_each_entry_with_its_kind_and_deletes_by_null(script: Script) -> None:
+def test_a_tree_carries_its_texts_as_they_are_and_deletes_by_null(script: Script) -> None:
     script.on(f"POST {GIT}/trees", httpx.Response(201, json={"sha": HEAD}))
-    entries = [
-        Entry("a.py", "100644", BASE),
-        Entry("run", "100755", BASE),
-        Entry("link", "120000", BASE),
-        Entry("gone", "100644", None),
-        Entry("vendor", "160000", BASE),
-        Entry("folder", "040000", BASE),
-    ]
-    assert script.github().push_host("octo/widgets").make_tree(BASE, entries) == HEAD
+    text = "Größe\r\n\u2028\t\n"
+    entries = (Entry("a.py", "100644", text.encode()), Entry("run", "100755", b""), Entry("gone", "100644", None))
+    assert _make(script, *entries) == HEAD
     assert _sent(script, f"POST {GIT}/trees") == {
         "base_tree": BASE,
         "tree": [
-            {"path": "a.py", "mode": "100644", "type": "blob", "sha": BASE},
-            {"path": "run", "mode": "100755", "type": "blob", "sha": BASE},
-            {"path": "link", "mode": "120000", "type": "blob", "sha": BASE},
             {"path": "gone", "mode": "100644", "type": "blob", "sha": None},
-            {"path": "vendor", "mode": "160000", "type": "commit", "sha": BASE},
-            {"path": "folder", "mode": "040000", "type": "tree", "sha": BASE},
+            {"path": "a.py", "mode": "100644", "type": "blob", "content": text},
+            {"path": "run", "mode": "100755", "type": "blob", "content": ""},
         ],
     }
+
+
+def test_two_hundred_texts_take_few_requests_each_on_top_of_the_one_before(script: Script) -> None:
+    size = MOST_BYTES_OF_A_TREE // 100
+    made = [f"{number:040x}" for number in range(1, 4)]
+    script.on(f"POST {GIT}/trees", *[httpx.Response(201, json={"sha": sha}) for sha in made])
+    entries = [Entry(f"f{number}", "100644", b"x" * size) for number in range(200)]
+    assert _make(script, *entries) == made[1]
+    requests = script.sent(f"POST {GIT}/trees")
+    assert [json.loads(one.content)["base_tree"] for one in requests] == [BASE, made[0]]
+    assert [entry["path"] for one in requests for entry in _tree(one)] == [entry.path for entry in entries]
 
 
 def test_a_workflow_file_is_forbidden(script: Script) -> None:
     script.on(f"POST {GIT}/trees", told(403, "Resource not accessible by integration"))
     with pytest.raises(Forbidden):
-        script.github().push_host("octo/widgets").make_tree(BASE, [Entry(".github/workflows/a.yml", "100644", BASE)])
+        script.github().push_host("octo/widgets").make_tree(BASE, [Entry(".github/workflows/a.yml", "100644", b"text")])
 
 
 def test_a_commit_names_no_author_so_that_the_host_signs_it(script: Script) -> None:

@@ -15,7 +15,7 @@ from autoswe.github.discussions.texts import Texts
 from autoswe.github.discussions.threads import Threads
 from autoswe.github.git.branches import Branches, Refs
 from autoswe.github.git.commits import MovableRefs, NewObjects
-from autoswe.github.git.source import Archives, Objects
+from autoswe.github.git.source import Archives, BlobTexts, Objects
 from autoswe.github.intake.hook_deliveries import HookDeliveries
 from autoswe.github.pulls import Pulls, Repositories
 from autoswe.github.review.approvals import Approvals, LivePulls
@@ -36,11 +36,11 @@ class HeadGitHub(Pulls):
     """What is asked of GitHub before a trigger on somebody else's pull request is decided on; reads only."""
 
 
-class GatherGitHub(Repositories, Pulls, Branches, Texts, People, Threads, Objects, Archives, Refs):
+class GatherGitHub(Repositories, Pulls, Branches, Texts, People, Threads, Objects, BlobTexts, Archives, Refs):
     """What gather_feedback asks GitHub; reads only."""
 
 
-class PushGitHub(Repositories, Pulls, Branches, Objects, NewObjects, MovableRefs):
+class PushGitHub(Repositories, Pulls, Branches, Objects, BlobTexts, NewObjects, MovableRefs):
     """What push_fix asks and tells GitHub; may write contents."""
 
 
@@ -68,7 +68,7 @@ class ApproveGitHub(Approvals):
     """What apply_review asks and tells GitHub when it approves; may write reviews."""
 
 
-class ReviewSourceGitHub(Objects, Archives):
+class ReviewSourceGitHub(Objects, BlobTexts, Archives):
     """What prepare_review asks GitHub; reads only."""
 
 

@@ -47,7 +47,7 @@ class PartialAnswer(HostError):
 
 
 class NewEntry(Protocol):
-    """One entry of a tree to make; ``sha`` is ``None`` to delete the path."""
+    """One file of a tree to make; without ``content`` its path is deleted."""
 
     @property
     def path(self) -> str:
@@ -60,8 +60,8 @@ class NewEntry(Protocol):
         ...
 
     @property
-    def sha(self) -> str | None:
-        """The blob's id."""
+    def content(self) -> bytes | None:
+        """The file's bytes."""
         ...
 
 

@@ -1,7 +1,7 @@
 """Makes git objects and moves refs (REST API endpoints for Git database; Mutations: updateRefs)."""
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pydantic import JsonValue, TypeAdapter
 
@@ -13,8 +13,13 @@ from autoswe.github.transport.resource import Resource
 from autoswe.github.transport.shape import GraphqlShape, Shape
 from autoswe.ports.github import NewEntry, PartialAnswer, Refused
 
-_ENTRY_TYPES = {"040000": "tree", "160000": "commit"}
 _NO_SUCH_REF = "Reference does not exist"
+
+MOST_INLINE_BYTES = 1 << 20
+"""How long a text may be that travels in its tree's request; a longer one is stored as a blob first."""
+
+MOST_BYTES_OF_A_TREE = 4 << 20
+"""How much text one request for a tree carries."""
 
 
 class _Made(Shape):
@@ -56,8 +61,7 @@ _MOVED = TypeAdapter(_MovedAnswer)
 class NewObjects(Resource):
     """Stores git objects; until a ref leads to them nobody sees them."""
 
-    def make_blob(self, content: bytes) -> str:
-        """Store a blob and return its id."""
+    def _make_blob(self, content: bytes) -> str:
         body: JsonValue = {"content": base64.b64encode(content).decode(), "encoding": "base64"}
         sha = self._api.write(_MADE, "POST", "git", "blobs", body=body).sha
         if sha != blob_id(content):
@@ -65,20 +69,26 @@ class NewObjects(Resource):
         return sha
 
     def make_tree(self, base_tree: str, entries: Sequence[NewEntry]) -> str:
-        """Store a tree that differs from ``base_tree`` by these entries and return its id.
+        """Store a tree that differs from ``base_tree`` by these files and return its id.
 
-        ``Refused`` when a path to delete is not there; ``Forbidden`` when a workflow file is among the entries.
+        Texts travel in the tree's own request, as many as it may hold; what cannot be written as JSON's text, or is
+        longer than a file in it may be, is stored as a blob first. ``Refused`` when a path to delete is not there;
+        ``Forbidden`` when a workflow file is among the entries.
         """
-        tree: list[JsonValue] = [
-            {
-                "path": entry.path,
-                "mode": entry.mode,
-                "type": _ENTRY_TYPES.get(entry.mode, "blob"),
-                "sha": entry.sha,
-            }
-            for entry in entries
-        ]
-        return self._api.write(_MADE, "POST", "git", "trees", body={"base_tree": base_tree, "tree": tree}).sha
+        tree = base_tree
+        # What is taken away makes room for what is put there.
+        for batch in _batches(sorted(entries, key=lambda entry: entry.content is not None)):
+            listed: list[JsonValue] = [
+                {"path": entry.path, "mode": entry.mode, "type": "blob", **self._content(entry)} for entry in batch
+            ]
+            tree = self._api.write(_MADE, "POST", "git", "trees", body={"base_tree": tree, "tree": listed}).sha
+        return tree
+
+    def _content(self, entry: NewEntry) -> dict[str, JsonValue]:
+        if entry.content is None:
+            return {"sha": None}
+        text = _inline(entry.content)
+        return {"sha": self._make_blob(entry.content)} if text is None else {"content": text}
 
     def make_commit(self, message: str, tree: str, parent: str) -> str:
         """Store a commit by our bot and return its id.
@@ -97,6 +107,30 @@ class NewObjects(Resource):
         if read.sha != commit_sha:
             raise PartialAnswer(f"commit {commit_sha} was asked for, {read.sha} came")
         return read.verification.verified
+
+
+def _inline(content: bytes) -> str | None:
+    if len(content) > MOST_INLINE_BYTES or b"\0" in content:
+        return None
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def _batches(entries: Sequence[NewEntry]) -> Iterator[Sequence[NewEntry]]:
+    """Cut entries into what one request may hold of their content."""
+    batch: list[NewEntry] = []
+    size = 0
+    for entry in entries:
+        length = len(entry.content or b"")
+        if batch and size + length > MOST_BYTES_OF_A_TREE:
+            yield batch
+            batch, size = [], 0
+        batch.append(entry)
+        size += length
+    if batch:
+        yield batch
 
 
 class MovableRefs(Refs):

@@ -125,7 +125,7 @@ class Objects(Resource):
 
 
 class Archives(Resource):
-    """Reads many files at once."""
+    """Reads whole commits at once."""
 
     def archive(self, commit_sha: str, into: BinaryIO, max_bytes: int) -> None:
         """Stream a commit's archive (gzipped tar) into an empty file; ``Refused`` above the cap.
@@ -133,6 +133,10 @@ class Archives(Resource):
         The archive honours the repository's own export attributes, so it is not the tree.
         """
         self._api.download("tarball", commit_sha, into=into, max_bytes=max_bytes)
+
+
+class BlobTexts(Resource):
+    """Reads many files at once."""
 
     def texts(self, shas: Sequence[str]) -> Mapping[str, bytes]:
         """Read at most ``MOST_TEXTS`` blobs at once, each checked against its id.

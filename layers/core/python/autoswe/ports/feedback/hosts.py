@@ -107,8 +107,8 @@ class PushHost(Protocol):
         """Say whether a branch stands at a commit or has gone on from it."""
         ...
 
-    def make_blob(self, content: bytes) -> str:
-        """Store a blob and return its id."""
+    def texts(self, shas: Sequence[str]) -> Mapping[str, bytes]:
+        """Read many blobs at once; what is no text, or too long to be told so, is left out."""
         ...
 
     def make_tree(self, base_tree: str, entries: Sequence[NewEntry]) -> str:

@@ -1,6 +1,6 @@
 """Moves the pull request's branch forward by one commit, when every gate agrees at that moment (feedback §5)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -16,13 +16,12 @@ from autoswe.contracts.records.platform import Connection, Decision, Fire
 from autoswe.ports.artifacts import ArtifactRefused, Artifacts
 from autoswe.ports.feedback.hosts import PushHost
 from autoswe.ports.feedback.rounds import Rounds
-from autoswe.ports.github import Forbidden, Gone, NotYet, Refused, RuleBroken
+from autoswe.ports.github import MOST_TEXTS, Forbidden, Gone, NotYet, Refused, RuleBroken
 from autoswe.ports.records import Records
 from autoswe.rules.feedback.activity import Activity, push_refused
 from autoswe.rules.feedback.lag import is_recent
 from autoswe.rules.feedback.naming import report_key, work_branch, work_branch_write
 from autoswe.rules.feedback.push_gate import (
-    ChangedFile,
     PushRefusal,
     added_lines,
     demands_signature,
@@ -254,11 +253,20 @@ class _Push:
     def _before(self, results: FixerResults, index: ThreadIndex) -> Mapping[str, bytes | None]:
         """Read, once each, the files before the change that a judgement needs: with a thread or a secret in them."""
         threaded = {thread.path for thread in index.threads}
-        return {
-            file.path: self._blob(file.before)
+        wanted = {
+            file.path: file.before
             for file in results.files
             if file.before and (file.path in threaded or find_secrets(_text(results.contents.get(file.path))))
         }
+        known = self._texts(sorted(set(wanted.values())))
+        return {path: known[sha] if sha in known else self._blob(sha) for path, sha in wanted.items()}
+
+    def _texts(self, shas: Sequence[str]) -> Mapping[str, bytes]:
+        """Read several blobs in few calls; one alone is read by itself."""
+        known: dict[str, bytes] = {}
+        for start in range(0, len(shas) if len(shas) > 1 else 0, MOST_TEXTS):
+            known |= self.host.texts(shas[start : start + MOST_TEXTS])
+        return known
 
     def _blob(self, sha: str) -> bytes | None:
         try:
@@ -283,7 +291,8 @@ class _Push:
         recorded = self._recorded
         if recorded is not None and self._made_by_us(recorded):
             return recorded
-        tree = self.host.make_tree(head.sha, [self._entry(file, results) for file in results.files])
+        changes = [NewFile(file.path, file.mode, results.contents.get(file.path)) for file in results.files]
+        tree = self.host.make_tree(head.sha, changes)
         _stop(judge_created_tree(head, self.host.tree(tree), results.files))
         message = COMMIT_MESSAGE if self.request.state.first is None else FOLLOW_UP_MESSAGE
         commit = self.host.make_commit(message, tree, head_sha)
@@ -305,12 +314,6 @@ class _Push:
         except ArtifactRefused:
             return False
         return RoundReport.model_validate_json(stored).execution == self.request.execution
-
-    def _entry(self, file: ChangedFile, results: FixerResults) -> "TreeChange":
-        content = results.contents.get(file.path)
-        if content is None:
-            return TreeChange(file.path, file.mode, None)
-        return TreeChange(file.path, file.mode, self.host.make_blob(content))
 
     def _move(self, head_sha: str, commit: str) -> Pushed:
         branch, ref = work_branch(self.decision.pull_number), self.fire.head_ref
@@ -366,12 +369,12 @@ class _Push:
 
 
 @dataclass(frozen=True)
-class TreeChange:
-    """One entry of the tree to make; no blob deletes the path."""
+class NewFile:
+    """One file of the tree to make; without content its path is deleted."""
 
     path: str
     mode: str
-    sha: str | None
+    content: bytes | None
 
 
 def _text(content: bytes | None) -> str:
