@@ -20,7 +20,7 @@ WAYS = (
 )
 """How the calls of a round fail in a test run, in the order of the calls."""
 
-FOLLOW_UP_WAYS = (Kind.PARTIAL, Kind.ERROR, Kind.DIED, Kind.LOST)
+FOLLOW_UP_WAYS = (Kind.PARTIAL, Kind.ERROR, Kind.LOST, Kind.DIED)
 
 _AFTER_AN_EFFECT = {Kind.LOST_ONCE, Kind.LOST, Kind.DIED}
 _EFFECTS = ("TransactWriteItems", "UpdateRefs", "POST /repos", "PATCH /repos")

@@ -9,10 +9,13 @@ from functools import cache
 import httpx
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
+from pydantic import TypeAdapter
 
 from autoswe.contracts.records.platform import Connection
 from autoswe.github.hosts import GitHub
 from autoswe.github.transport.http import open_client
+from autoswe.github.transport.resource import Resource
+from autoswe.github.transport.shape import Shape
 from autoswe.rules.github.facts import Author, Text
 
 API = "https://api.github.test"
@@ -34,6 +37,21 @@ TRIGGER_NODE: dict[str, object] = {
     "editor": None,
 }
 """The same text, as GraphQL tells it."""
+
+
+class _Shown(Shape):
+    id: int
+    default_branch: str
+    archived: bool
+
+
+_SHOWN = TypeAdapter(_Shown)
+
+
+def read_repository(host: Resource) -> _Shown:
+    """Read the repository: the simplest question that goes through all of the transport."""
+    return host._api.read(_SHOWN)
+
 
 Reply = httpx.Response | Exception | Callable[[httpx.Request], httpx.Response]
 

@@ -4,8 +4,8 @@ import httpx
 import pytest
 
 from autoswe.ports.github import Gone, PartialAnswer
-from autoswe.rules.github.facts import Pull, Repository
-from tests.adapters.github.scripted import BASE, HEAD, Script, ok, told
+from autoswe.rules.github.facts import Pull
+from tests.adapters.github.scripted import BASE, HEAD, Script, ok, read_repository, told
 
 PULL = "GET /repos/octo/widgets/pulls/7"
 REPOSITORY = "GET /repos/octo/widgets"
@@ -74,25 +74,5 @@ def test_a_pull_request_that_is_not_there_is_gone(script: Script) -> None:
 def test_a_repository_that_moved_is_gone_under_its_old_name(script: Script) -> None:
     script.on(REPOSITORY, httpx.Response(301, headers={"location": "https://api.github.test/repositories/1"}))
     with pytest.raises(Gone):
-        script.github().gather_host("octo/widgets").repository()
+        read_repository(script.github().gather_host("octo/widgets"))
     assert len(script.sent(REPOSITORY)) == 1
-
-
-def test_the_repository_is_read_once_in_a_step(script: Script) -> None:
-    script.on(
-        REPOSITORY,
-        ok({"id": 1, "node_id": "R_1", "full_name": "octo/widgets", "default_branch": "main", "archived": True}),
-    )
-    host = script.github().gather_host("octo/widgets")
-    assert (
-        host.repository()
-        == host.repository()
-        == Repository(1, "R_1", "main", archived=True, signs_commits=True, full_name="octo/widgets")
-    )
-    assert len(script.sent(REPOSITORY)) == 1
-
-
-def test_an_enterprise_server_which_names_its_version_signs_no_commits(script: Script) -> None:
-    document = {"id": 1, "node_id": "R_1", "full_name": "octo/widgets", "default_branch": "main", "archived": False}
-    script.on(REPOSITORY, httpx.Response(200, json=document, headers={"X-GitHub-Enterprise-Version": "3.19.0"}))
-    assert not script.github().gather_host("octo/widgets").repository().signs_commits

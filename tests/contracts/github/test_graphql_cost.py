@@ -21,6 +21,7 @@ LIMIT = 500_000
 # PullLists      reviews, reviewRequests, reviewThreads 100: 3 requests, 300 nodes; comments 1 of each thread: 100, 100.
 # PullDetails    labels, reviews, contexts 100: 3 requests, 300 nodes.
 # PullEnds       no connections.
+# PullState      rules 100: 1 request, 100 nodes.
 # Texts          no connections.
 # UpdateRefs     a mutation without connections: the least that anything costs.
 EXPECTED = {
@@ -28,6 +29,7 @@ EXPECTED = {
     "open_pulls": (50 + 5_000, 51, 1),
     "pull_details": (300, 3, 1),
     "pull_ends": (0, 0, 1),
+    "pull_state": (100, 1, 1),
     "pull_lists": (400, 103, 1),
     "pull_states": (25 + 750 + 250 + 500 + 500, 576, 6),
     "review_threads": (5_100, 101, 1),

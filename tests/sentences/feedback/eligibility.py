@@ -188,7 +188,7 @@ SENTENCES = (
                 Branch(
                     GATHER,
                     "_gather",
-                    "_stop(_judge_push(foreseen_refusal(pull, host, repository, records, settings)))",
+                    "_stop(_judge_push(foreseen_refusal(state, records, settings)))",
                     Inversion.LEFT_OUT,
                 ),
             ),

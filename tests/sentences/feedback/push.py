@@ -4,6 +4,7 @@ from tests.sentences.sentence import Branch, Inversion, Sentence
 
 GATE = "autoswe.rules.feedback.push_gate"
 PUSH = "autoswe.steps.feedback.push_fix"
+STATES = "autoswe.github.pull_states"
 STANDING = "autoswe.steps.feedback.standing"
 
 GATE_TESTS = "tests/rules/feedback/test_push_gate.py"
@@ -93,17 +94,17 @@ SENTENCES = (
         "5.28",
         (
             Branch(GATE, "judge_branch", "repository.signs_commits"),
-            Branch("autoswe.github.pulls", "Repositories.repository", "_ENTERPRISE_VERSION not in headers"),
+            Branch(STATES, "PullStates.pull_state", "_ENTERPRISE_VERSION not in headers"),
         ),
         (
             f"{GATE_TESTS}::test_a_branch_that_demands_signatures_is_open_where_the_host_signs_what_we_commit",
-            "tests/adapters/github/test_pulls.py::test_an_enterprise_server_which_names_its_version_signs_no_commits",
+            "tests/adapters/github/test_pull_states.py::test_an_enterprise_server_which_names_its_version_signs_no_commits",
         ),
     ),
     Sentence(
         "5.29",
         (
-            Branch(PUSH, "_Push._judge_moment", "demands_signature(branch)"),
+            Branch(PUSH, "_Push._judge_moment", "demands_signature(state.branch)"),
             Branch(PUSH, "_Push._judge_moment", "self.host.is_signed(commit)"),
         ),
         (
@@ -114,13 +115,13 @@ SENTENCES = (
     Sentence(
         "5.30",
         (
-            Branch("autoswe.github.git.branches", "_protected_the_classic_way", "read.protection is not None"),
-            Branch("autoswe.github.git.branches", "_protected_the_classic_way", "read.protection.enabled"),
-            Branch("autoswe.github.git.branches", "_protected_the_classic_way", "bool(rules)"),
+            Branch(STATES, "_Head.branch", "self.ref_update_rule is not None"),
+            Branch(STATES, "_Head.branch", "self.rules.page_info.has_next_page"),
         ),
         (
-            "tests/adapters/github/git/test_branches.py"
-            "::TestBranches::test_rules_that_the_host_calls_protection_are_told_from_the_classic_one",
+            "tests/adapters/github/test_pull_states.py"
+            "::test_a_classic_protection_is_known_by_what_anybody_may_see_of_it",
+            "tests/adapters/github/test_pull_states.py::test_what_is_not_told_whole_is_partial_and_never_no_protection",
         ),
     ),
     Sentence(

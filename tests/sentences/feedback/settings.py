@@ -269,12 +269,21 @@ SENTENCES = (
             Branch(
                 "autoswe.steps.feedback.gather_feedback",
                 "_gather",
-                "is_renamed(decision.repository, repository.full_name)",
+                "is_renamed(decision.repository, state.repository.full_name)",
             ),
         ),
         (
             "tests/scenarios/feedback/test_renames.py"
             "::test_a_renamed_repository_is_served_under_the_records_of_its_number_and_that_is_noticed",
         ),
+    ),
+    Sentence(
+        "7.9",
+        (),
+        (
+            "tests/faults/test_calls.py::test_a_round_makes_few_calls_of_the_host",
+            "tests/faults/test_calls.py::test_a_further_look_at_ci_makes_few_calls_of_the_host",
+        ),
+        by_shape="`tests/faults/calls.txt` lists every call, and a test compares it with a round",
     ),
 )

@@ -175,7 +175,7 @@ SENTENCES = (
     ),
     Sentence(
         "1.44",
-        (Branch(GATHER, "_gather", "foreseen_refusal(pull, host, host.repository(), records, settings)"),),
+        (Branch(GATHER, "_gather", "foreseen_refusal(state, records, settings)"),),
         (
             "tests/steps/feedback/test_push_target.py"
             "::test_a_branch_that_takes_no_push_any_more_gets_no_follow_up_and_no_evidence_is_read",

@@ -408,6 +408,4 @@ def test_an_input_that_the_records_do_not_bear_out_is_an_error(spoil: Callable[[
 def test_gathering_a_small_pull_request_takes_few_calls() -> None:
     stage = _stage()
     gather(stage)
-    assert sorted(stage.host.asked) == [
-        "archive", "branch", "feedback", "permission", "pull", "ref", "repository", "text", "tree",
-    ]  # fmt: skip
+    assert sorted(stage.host.asked) == ["archive", "feedback", "permission", "pull", "text", "tree"]

@@ -19,6 +19,7 @@ from autoswe.rules.github.facts import (
     Permission,
     PostedComment,
     Pull,
+    PullState,
     Reporter,
     Repository,
     RequiredCheck,
@@ -78,21 +79,17 @@ class FakeHost:
         if act is not None:
             act()
 
-    def repository(self) -> Repository:
-        self._ask("repository")
-        return self.repository_now
-
     def pull(self, number: int) -> Pull:
         self._ask("pull")
         return self.pull_now
 
+    def pull_state(self, number: int, beside: str) -> PullState:
+        self._ask("pull")
+        return PullState(self.pull_now, self.branch_now, self.repository_now, self.refs.get(f"heads/{beside}"))
+
     def evidence(self, commit_sha: str) -> CiEvidence:
         self._ask("evidence")
         return self.evidence_now
-
-    def branch(self, name: str) -> Branch | None:
-        self._ask("branch")
-        return self.branch_now
 
     def text(self, source: TriggerSource, pull_number: int, source_id: int) -> Text | None:
         self._ask("text")

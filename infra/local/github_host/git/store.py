@@ -52,6 +52,7 @@ class GitStore:
         self.path = path
         self._remembered: dict[tuple[str, ...], bytes] = {}
         self._reader: subprocess.Popen[bytes] | None = None
+        self._closed = False
         self._reading = threading.Lock()
 
     @classmethod
@@ -81,8 +82,9 @@ class GitStore:
         return cls(path)
 
     def close(self) -> None:
-        """End the reader process."""
+        """End the reader process; whoever still asks, such as a caller that was cut off, gets GitFailure."""
         with self._reading:
+            self._closed = True
             if self._reader is not None:
                 self._reader.communicate()
                 self._reader = None
@@ -104,6 +106,8 @@ class GitStore:
         if "\n" in name:
             return None
         with self._reading:
+            if self._closed:
+                raise GitFailure("the store is closed")
             if self._reader is None:
                 self._reader = subprocess.Popen(
                     ["git", "--git-dir", str(self.path), "cat-file", "--batch"],

@@ -9,7 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from infra.local.github_host.checks.repositories import CheckedRepository
+from infra.local.github_host.graphql import refs
 from infra.local.github_host.graphql.context import Fields, Info
+from infra.local.github_host.graphql.refs import Ref, find_branch
 from infra.local.github_host.graphql.rollups import GitCommit
 from infra.local.github_host.identifiers import node_id
 from infra.local.github_host.repository import Repository
@@ -39,6 +42,17 @@ def find_object(repository: Repository, info: Info, oid: str | None = None, **_:
     return GitCommit(repository, found.sha)
 
 
+def find_ref(repository: Repository, info: Info, qualifiedName: str) -> Ref | None:  # noqa: N803 - GitHub's name
+    """Return the branch of a full name such as ``refs/heads/main``, null when there is none."""
+    info.context.require(repository, "contents")
+    return find_branch(repository, qualifiedName.removeprefix("refs/heads/"))
+
+
+def _target(ref: Ref, _: Info) -> GitCommit | None:
+    tip = ref.repository.store.tip(ref.branch)
+    return None if tip is None or not isinstance(ref.repository, CheckedRepository) else GitCommit(ref.repository, tip)
+
+
 def _text(blob: GitBlob, _: Info) -> str | None:
     try:
         return None if b"\0" in blob.content else blob.content.decode()[:_TOLD_BYTES]
@@ -46,6 +60,7 @@ def _text(blob: GitBlob, _: Info) -> str | None:
         return None
 
 
+REF: Fields = {**refs.REF, "target": _target}
 BLOB: Fields = {
     "id": lambda blob, _: node_id("B", blob.repository.id, blob.sha),
     "oid": lambda blob, _: blob.sha,

@@ -105,6 +105,9 @@ PULL_REQUEST: Fields = {
     "authorAssociation": lambda pull, _: pull.repository.collaborators.association(pull.author),
     "changedFiles": lambda pull, _: len(pull.changed_files()),
     "headRepository": lambda pull, _: None if pull.head_repository.deleted else pull.head_repository,
+    "headRef": lambda pull, _: (
+        None if pull.head_repository.deleted else find_branch(pull.head_repository, pull.head_ref)
+    ),
     "headRefName": lambda pull, _: pull.head_ref,
     "headRefOid": lambda pull, _: pull.head_sha,
     "baseRef": lambda pull, _: find_branch(pull.repository, pull.base_ref),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from typing import Any
 
 from infra.local.github_host.checks.checks import CheckRun, CommitStatus
@@ -74,6 +75,7 @@ REF: Fields = {
     "rules": _shown_rules,
 }
 REF_UPDATE_RULE: Fields = {
+    "pattern": lambda ref, _: next(one for one in ref.repository.protected if fnmatchcase(ref.branch, one)),
     "requiredStatusCheckContexts": lambda ref, _: list(ref.repository.required_contexts(ref.branch)),
 }
 RULE: Fields = {

@@ -44,6 +44,9 @@ FIELDS: Mapping[str, Fields] = {
     },
     "UpdateRefsPayload": {"clientMutationId": lambda payload, _: payload["clientMutationId"]},
     "Repository": {
+        "databaseId": lambda repository, _: repository.id,
+        "defaultBranchRef": lambda repository, _: refs.find_branch(repository, repository.default_branch),
+        "ref": git_objects.find_ref,
         "id": lambda repository, _: repository.node_id,
         "isArchived": lambda repository, _: repository.archived,
         "isPrivate": lambda repository, _: repository.private,
@@ -76,7 +79,7 @@ FIELDS: Mapping[str, Fields] = {
     "PullRequestReviewConnection": _CONNECTION,
     "PullRequestReviewThread": pulls.REVIEW_THREAD,
     "PullRequestReviewThreadConnection": _CONNECTION,
-    "Ref": refs.REF,
+    "Ref": git_objects.REF,
     "RefUpdateRule": refs.REF_UPDATE_RULE,
     "RepositoryRule": refs.RULE,
     "RepositoryRuleConnection": _CONNECTION,

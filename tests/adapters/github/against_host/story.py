@@ -64,7 +64,7 @@ class Story:
 
     def move(self, before: str, after: str) -> None:
         push = self.github.push_host("octo/widgets")
-        push.move_ref(push.repository().node_id, REF, before, after)
+        push.move_ref(self.repo.node_id, REF, before, after)
 
 
 @contextmanager

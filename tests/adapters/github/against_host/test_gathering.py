@@ -15,12 +15,10 @@ from tests.adapters.github.against_host.story import BRANCH, REF, SOURCE, Story
 
 def test_repository_and_pull_request_are_read(story: Story) -> None:
     host = story.github.gather_host("octo/widgets")
-    repository, pull = host.repository(), host.pull(story.pull.number)
-    assert (repository.repository_id, repository.default_branch, repository.archived) == (
-        story.repo.id,
-        "main",
-        False,
-    )
+    state = host.pull_state(story.pull.number, "fix")
+    repository, pull = state.repository, state.pull
+    assert (repository.repository_id, repository.default_branch, repository.archived) == (story.repo.id, "main", False)
+    assert pull == host.pull(story.pull.number), "both ways to ask tell the same"
     assert (pull.is_open, pull.head_sha, pull.head_ref) == (True, story.pull.head_sha, BRANCH)
     assert (pull.base_ref, pull.base_sha) == ("main", story.repo.tip("main"))
     assert pull.repository_id == pull.head_repository_id == story.repo.id
@@ -226,27 +224,22 @@ def test_refs_are_read_by_name(story: Story) -> None:
     assert host.ref("heads/fix") is None
 
 
-def test_nothing_is_asked_twice_for_a_small_pull_request(story: Story) -> None:
+def test_a_small_pull_request_takes_few_calls(story: Story) -> None:
     comment = story.pull.comment(story.alice, "/auto-swe fix")
     host, number = story.github.gather_host("octo/widgets"), story.pull.number
-    host.repository()
-    host.pull(number)
+    host.pull_state(number, "fix")
     text = host.text(TriggerSource.DISCUSSION_COMMENT, number, comment.id)
     assert text is not None
     host.permission(Author(story.alice.id, "alice", is_bot=False))
     host.feedback(number, text)
     host.tree(story.pull.head_sha)
     host.archive(story.pull.head_sha, io.BytesIO(), 1 << 20)
-    host.ref(REF)
-    host.repository()
     assert story.operations() == [
         "POST /app/installations/{installation_id}/access_tokens",
-        "GET /repos/{owner}/{repo}",
-        "GET /repos/{owner}/{repo}/pulls/{pull_number}",
+        "graphql PullState",
         "GET /repos/{owner}/{repo}/issues/comments/{comment_id}",
         "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
         "graphql ReviewThreads",
         "GET /repos/{owner}/{repo}/git/trees/{tree_sha}",
         "GET /repos/{owner}/{repo}/tarball/{ref}",
-        "GET /repos/{owner}/{repo}/git/ref/{ref}",
     ]

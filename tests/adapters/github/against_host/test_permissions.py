@@ -7,6 +7,7 @@ from autoswe.github.git.commits import MovableRefs
 from autoswe.github.transport.tokens import PERMISSIONS
 from autoswe.ports.github import Forbidden
 from tests.adapters.github.against_host.story import GRANTED, REF, Story
+from tests.adapters.github.scripted import read_repository
 
 
 def test_the_installation_grants_no_more_than_the_functions_ask_for() -> None:
@@ -33,13 +34,13 @@ def test_a_permission_the_installation_lost_is_forbidden_and_never_an_empty_answ
 def test_a_permission_that_was_never_granted_stops_the_mint(story: Story) -> None:
     del story.installation.permissions["contents"]
     with pytest.raises(Forbidden, match="not granted"):
-        story.github.push_host("octo/widgets").repository()
+        read_repository(story.github.push_host("octo/widgets"))
 
 
 def test_a_suspended_or_removed_installation_is_forbidden(story: Story) -> None:
     story.installation.suspend()
     with pytest.raises(Forbidden, match="suspended"):
-        story.github.gather_host("octo/widgets").repository()
+        read_repository(story.github.gather_host("octo/widgets"))
     story.installation.unsuspend()
     story.installation.remove()
     with pytest.raises(Forbidden):
@@ -50,7 +51,7 @@ def test_a_repository_outside_the_installation_is_forbidden(story: Story) -> Non
     story.host.add_repository("octo/gadgets")
     for name in ("octo/gadgets", "octo/nothing", "author/widgets"):
         with pytest.raises(Forbidden):
-            story.github.gather_host(name).repository()
+            read_repository(story.github.gather_host(name))
 
 
 def test_a_token_writes_only_what_its_function_writes(story: Story) -> None:

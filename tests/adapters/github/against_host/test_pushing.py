@@ -5,6 +5,7 @@ import pytest
 from autoswe.ports.github import Forbidden, Refused, Unavailable
 from infra.local.github_host.http.faults import lose_reply
 from tests.adapters.github.against_host.story import BRANCH, REF, Entry, Story
+from tests.adapters.github.scripted import read_repository
 
 
 def test_a_fix_is_made_signed_as_the_bot_s_and_moves_the_branch(story: Story) -> None:
@@ -54,7 +55,7 @@ def test_a_branch_that_went_on_meanwhile_stays_where_it_is(story: Story) -> None
 @pytest.mark.parametrize("rule", ["pull_request", "update"])
 def test_a_rule_on_the_branch_is_seen_and_refuses(story: Story, rule: str) -> None:
     story.repo.add_rule("fix/*", rule)
-    branch = story.github.push_host("octo/widgets").branch(BRANCH)
+    branch = story.github.push_host("octo/widgets").pull_state(story.pull.number, "fix").branch
     assert branch is not None
     assert (branch.tip, branch.protected, branch.rule_types) == (story.pull.head_sha, False, (rule,))
     with pytest.raises(Refused, match="rule violations"):
@@ -63,15 +64,18 @@ def test_a_rule_on_the_branch_is_seen_and_refuses(story: Story, rule: str) -> No
 
 def test_a_protected_branch_is_seen_and_refuses(story: Story) -> None:
     story.repo.protect("fix/*")
-    branch = story.github.push_host("octo/widgets").branch(BRANCH)
+    branch = story.github.push_host("octo/widgets").pull_state(story.pull.number, "fix").branch
     assert branch is not None
     assert branch.protected
     with pytest.raises(Refused):
         story.move(story.pull.head_sha, story.made_commit())
 
 
-def test_a_branch_that_is_not_there_is_none(story: Story) -> None:
-    assert story.github.push_host("octo/widgets").branch("fix") is None
+def test_the_branch_beside_is_told_where_there_is_one(story: Story) -> None:
+    push, number = story.github.push_host("octo/widgets"), story.pull.number
+    assert push.pull_state(number, "auto-swe/fix").beside is None
+    push.make_ref("heads/auto-swe/fix", story.pull.head_sha)
+    assert push.pull_state(number, "auto-swe/fix").beside == story.pull.head_sha
 
 
 def test_files_are_deleted_added_and_made_executable(story: Story) -> None:
@@ -113,7 +117,7 @@ def test_an_archived_repository_is_forbidden(story: Story) -> None:
     commit = story.made_commit()
     story.repo.archived = True
     push = story.github.push_host("octo/widgets")
-    assert push.repository().archived
+    assert read_repository(push).archived
     with pytest.raises(Forbidden, match="archived"):
         push.make_tree(push.tree(story.pull.head_sha).sha, [Entry("x", "100644", b"x")])
     with pytest.raises(Forbidden, match="archived"):

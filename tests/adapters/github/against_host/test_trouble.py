@@ -5,7 +5,7 @@ import pytest
 from autoswe.ports.github import PartialAnswer, RateLimited, Unavailable
 from infra.local.github_host.http.faults import alter, lose_reply, refuse, throttle
 from tests.adapters.github.against_host.story import Story
-from tests.adapters.github.scripted import TRIGGER
+from tests.adapters.github.scripted import TRIGGER, read_repository
 
 
 def test_a_read_outlasts_short_trouble(story: Story) -> None:
@@ -20,7 +20,7 @@ def test_a_read_outlasts_short_trouble(story: Story) -> None:
 
 def test_a_token_that_is_not_known_everywhere_yet_is_tried_again(story: Story) -> None:
     story.host.faults.add("GET /repos/{owner}/{repo}", refuse(401, "Bad credentials"), times=2)
-    assert story.github.gather_host("octo/widgets").repository().default_branch == "main"
+    assert read_repository(story.github.gather_host("octo/widgets")).default_branch == "main"
 
 
 def test_a_long_limit_is_left_to_the_workflow(story: Story) -> None:
@@ -44,7 +44,7 @@ def test_trouble_that_lasts_is_unavailable(story: Story) -> None:
         story.host.faults.add(operation, refuse(503, "Busy"), times=-1)
     host = story.github.gather_host("octo/widgets")
     with pytest.raises(Unavailable):
-        host.repository()
+        read_repository(host)
     with pytest.raises(Unavailable):
         host.feedback(story.pull.number, TRIGGER)
     assert 0 < sum(story.slept) <= 5

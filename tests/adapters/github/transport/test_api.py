@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from autoswe.github.transport.api import address
 from autoswe.ports.github import Forbidden, Gone, HostError, PartialAnswer, RateLimited, Refused, Unavailable
-from tests.adapters.github.scripted import API, HEAD, TOKEN, TRIGGER, TRIGGER_NODE, Script, ok, told
+from tests.adapters.github.scripted import API, HEAD, TOKEN, TRIGGER, TRIGGER_NODE, Script, ok, read_repository, told
 
 COMMENTS = "GET /repos/octo/widgets/issues/7/comments"
 TARBALL = "GET /repos/octo/widgets/tarball/main"
@@ -138,7 +138,7 @@ class TestUnreadableAnswers:
     ) -> None:
         script.on("GET /repos/octo/widgets", httpx.Response(200, content=content))
         with pytest.raises(PartialAnswer, match=f"GET /repos/octo/widgets: {place}: "):
-            script.github().gather_host("octo/widgets").repository()
+            read_repository(script.github().gather_host("octo/widgets"))
 
 
 class TestGraphql:

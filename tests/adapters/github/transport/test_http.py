@@ -10,7 +10,7 @@ import pytest
 
 from autoswe.github.transport.http import Credential, Request, open_client
 from autoswe.ports.github import Forbidden, HostError, RateLimited, Refused, Unavailable
-from tests.adapters.github.scripted import API, NOW, TOKEN, Script, ok, told
+from tests.adapters.github.scripted import API, NOW, TOKEN, Script, ok, read_repository, told
 
 PULL = "GET /repos/octo/widgets/pulls/7"
 REPOSITORY = "GET /repos/octo/widgets"
@@ -33,7 +33,7 @@ WIDGETS = {"id": 1, "node_id": "R_1", "full_name": "octo/widgets", "default_bran
 )
 def test_a_read_is_repeated_when_that_can_help(script: Script, trouble: httpx.Response | Exception) -> None:
     script.on(REPOSITORY, trouble, trouble, ok(WIDGETS))
-    assert script.github().gather_host("octo/widgets").repository().repository_id == 1
+    assert read_repository(script.github().gather_host("octo/widgets")).id == 1
     assert len(script.sent(REPOSITORY)) == 3
 
 
@@ -52,7 +52,7 @@ def test_reads_are_repeated_for_five_seconds_at_most_in_a_step(
     script.on(REPOSITORY, trouble)
     script.on(PULL, trouble)
     host = script.github().gather_host("octo/widgets")
-    for ask in (host.repository, lambda: host.pull(7)):
+    for ask in (lambda: read_repository(host), lambda: host.pull(7)):
         with pytest.raises(expected):
             ask()
     assert 0 < sum(script.slept) <= 5
@@ -61,7 +61,7 @@ def test_reads_are_repeated_for_five_seconds_at_most_in_a_step(
 def test_a_limit_beyond_the_step_s_retry_budget_is_raised_at_once(script: Script) -> None:
     script.on(REPOSITORY, told(429, "slow down", retry_after="30"))
     with pytest.raises(RateLimited, match="30 seconds"):
-        script.github().gather_host("octo/widgets").repository()
+        read_repository(script.github().gather_host("octo/widgets"))
     assert script.slept == []
 
 
@@ -69,7 +69,7 @@ def test_an_old_token_s_refusal_is_final(script: Script) -> None:
     script.on(REPOSITORY, ok(WIDGETS))
     script.on(PULL, told(401, "Bad credentials"))
     host = script.github().gather_host("octo/widgets")
-    host.repository()
+    read_repository(host)
     script.now = NOW + timedelta(minutes=5)
     with pytest.raises(Forbidden):
         host.pull(7)
@@ -112,19 +112,19 @@ def test_an_answer_over_its_cap_is_not_read_to_the_end(script: Script) -> None:
 
     script.on(REPOSITORY, lambda _: httpx.Response(200, content=endless()))
     with pytest.raises(Refused, match="larger than"):
-        script.github().gather_host("octo/widgets").repository()
+        read_repository(script.github().gather_host("octo/widgets"))
     assert produced == 21
 
 
 def test_a_refusal_with_an_endless_explanation_keeps_its_status(script: Script) -> None:
     script.on(REPOSITORY, httpx.Response(403, content=b"x" * (2 << 20)))
     with pytest.raises(Forbidden):
-        script.github().gather_host("octo/widgets").repository()
+        read_repository(script.github().gather_host("octo/widgets"))
 
 
 def test_every_request_names_its_version_and_sender_and_is_counted(script: Script) -> None:
     script.on(REPOSITORY, told(502, "Bad Gateway"), httpx.ConnectError("refused"), ok(WIDGETS))
-    script.github().gather_host("octo/widgets").repository()
+    read_repository(script.github().gather_host("octo/widgets"))
     for request in script.requests:
         assert request.headers["x-github-api-version"] == "2022-11-28"
         assert request.headers["accept"] == "application/vnd.github+json"
@@ -147,7 +147,7 @@ def test_no_credential_is_told_by_error_log_or_representation(script: Script, ca
     caplog.set_level(logging.DEBUG)
     script.on(REPOSITORY, httpx.LocalProtocolError(f"Illegal header value b'Bearer {TOKEN}'"))
     with pytest.raises(Unavailable) as raised:
-        script.github().gather_host("octo/widgets").repository()
+        read_repository(script.github().gather_host("octo/widgets"))
     request = Request("GET /x", "GET", httpx.URL(f"{API}/archive?token={TOKEN}"), Credential(TOKEN), is_read=True)
     told_anywhere = f"{raised.getrepr(chain=True)}{caplog.text}{request!r}{request.credential!r}"
     assert TOKEN not in told_anywhere

@@ -13,7 +13,7 @@ from autoswe.github.transport.credentials import app_credential
 from autoswe.github.transport.tokens import PERMISSIONS, WRITERS
 from autoswe.ports.github import Forbidden, HostError, PartialAnswer, Unavailable
 from autoswe.rules.github.facts import Author
-from tests.adapters.github.scripted import NOW, TOKEN, Script, grant, ok, private_key, told
+from tests.adapters.github.scripted import NOW, TOKEN, Script, grant, ok, private_key, read_repository, told
 
 MINT = "POST /app/installations/34/access_tokens"
 REPOSITORY = "GET /repos/octo/widgets"
@@ -139,11 +139,11 @@ def test_a_token_is_minted_when_first_needed_and_used_for_the_whole_step(script:
     github = script.github()
     host = github.gather_host("octo/widgets")
     assert script.requests == []
-    host.repository()
+    read_repository(host)
     host.ref("heads/main")
     host.ref("heads/other")
     assert len(script.sent(MINT)) == 1
-    github.gather_host("octo/widgets").repository()
+    read_repository(github.gather_host("octo/widgets"))
     assert len(script.sent(MINT)) == 2
 
 
@@ -174,7 +174,7 @@ def test_a_token_other_than_asked_for_is_never_used(
     script.on(MINT, reply)
     script.on(REPOSITORY, ok(WIDGETS))
     with pytest.raises(HostError) as raised:
-        script.github().gather_host("octo/widgets").repository()
+        read_repository(script.github().gather_host("octo/widgets"))
     assert type(raised.value) is expected
     assert script.sent(REPOSITORY) == []
     assert TOKEN not in str(raised.getrepr(chain=True, style="value"))
@@ -193,19 +193,19 @@ def test_a_missing_installation_is_never_mistaken_for_a_missing_resource(script:
 def test_minting_is_repeated_because_another_token_does_no_harm(script: Script) -> None:
     script.on(MINT, told(502, "Bad Gateway"), grant)
     script.on(REPOSITORY, ok(WIDGETS))
-    script.github().gather_host("octo/widgets").repository()
+    read_repository(script.github().gather_host("octo/widgets"))
     assert len(script.sent(MINT)) == 2
 
 
 def test_the_repository_s_name_is_compared_without_regard_to_case(script: Script) -> None:
     script.on(MINT, _minted(repositories=[{"full_name": "Octo/Widgets"}]))
     script.on(REPOSITORY, ok(WIDGETS))
-    assert script.github().gather_host("octo/widgets").repository().default_branch == "main"
+    assert read_repository(script.github().gather_host("octo/widgets")).default_branch == "main"
 
 
 def test_a_fresh_token_s_grace_ends_after_seconds(script: Script) -> None:
     script.on(REPOSITORY, told(401, "Bad credentials"), ok(WIDGETS))
-    assert script.github().gather_host("octo/widgets").repository().repository_id == 1
+    assert read_repository(script.github().gather_host("octo/widgets")).id == 1
     assert timedelta(seconds=sum(script.slept)) < timedelta(seconds=5)
 
 

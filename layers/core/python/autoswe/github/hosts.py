@@ -13,11 +13,12 @@ from autoswe.github.discussions.comments import Comments
 from autoswe.github.discussions.people import People
 from autoswe.github.discussions.texts import Texts
 from autoswe.github.discussions.threads import Threads
-from autoswe.github.git.branches import Branches, Refs
+from autoswe.github.git.branches import Refs
 from autoswe.github.git.commits import MovableRefs, NewObjects
 from autoswe.github.git.source import Archives, BlobTexts, Objects
 from autoswe.github.intake.hook_deliveries import HookDeliveries
-from autoswe.github.pulls import Pulls, Repositories
+from autoswe.github.pull_states import PullStates
+from autoswe.github.pulls import Pulls
 from autoswe.github.review.approvals import Approvals, LivePulls
 from autoswe.github.review.changes import ChangedContent
 from autoswe.github.review.details import Details
@@ -36,11 +37,11 @@ class HeadGitHub(Pulls):
     """What is asked of GitHub before a trigger on somebody else's pull request is decided on; reads only."""
 
 
-class GatherGitHub(Repositories, Pulls, Branches, Texts, People, Threads, Objects, BlobTexts, Archives, Refs):
+class GatherGitHub(PullStates, Pulls, Texts, People, Threads, Objects, BlobTexts, Archives, Refs):
     """What gather_feedback asks GitHub; reads only."""
 
 
-class PushGitHub(Repositories, Pulls, Branches, Objects, BlobTexts, NewObjects, MovableRefs):
+class PushGitHub(PullStates, Pulls, Objects, BlobTexts, NewObjects, MovableRefs):
     """What push_fix asks and tells GitHub; may write contents."""
 
 

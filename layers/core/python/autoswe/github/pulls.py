@@ -1,18 +1,14 @@
-"""Pull requests and the repository they are in (Get a repository, Get a pull request)."""
+"""Pull requests (Get a pull request)."""
 
 from typing import Literal
 
 from pydantic import TypeAdapter
 
 from autoswe.contracts.model import Sha
-from autoswe.github.transport.api import Api
 from autoswe.github.transport.resource import Resource
 from autoswe.github.transport.shape import Shape
 from autoswe.ports.github import PartialAnswer
-from autoswe.rules.github.facts import Pull, Repository
-
-# GitHub Enterprise Server names its version in every answer.
-_ENTERPRISE_VERSION = "x-github-enterprise-version"
+from autoswe.rules.github.facts import Pull
 
 
 class _Id(Shape):
@@ -39,16 +35,7 @@ class _Pull(Shape):
     base: _Base
 
 
-class _Repository(Shape):
-    id: int
-    node_id: str
-    full_name: str
-    default_branch: str
-    archived: bool
-
-
 _PULL = TypeAdapter(_Pull)
-_REPOSITORY = TypeAdapter(_Repository)
 
 
 class Pulls(Resource):
@@ -70,21 +57,3 @@ class Pulls(Resource):
             repository_id=read.base.repo.id,
             author_id=read.user.id if read.user else None,
         )
-
-
-class Repositories(Resource):
-    """Reads the repository, once."""
-
-    def __init__(self, api: Api) -> None:
-        super().__init__(api)
-        self._repository: Repository | None = None
-
-    def repository(self) -> Repository:
-        """Read the repository; what was read is kept for as long as the step lasts."""
-        if self._repository is None:
-            read, headers = self._api.read_with_headers(_REPOSITORY)
-            signs = _ENTERPRISE_VERSION not in headers
-            self._repository = Repository(
-                read.id, read.node_id, read.default_branch, read.archived, signs, read.full_name
-            )
-        return self._repository

@@ -141,10 +141,15 @@ class Api:
 
     def query(self, shape: TypeAdapter[T], name: str, **variables: JsonValue) -> T:
         """Run the named GraphQL query; the repository's ``owner`` and ``name`` are always among its variables."""
+        return self.query_with_headers(shape, name, **variables)[0]
+
+    def query_with_headers(self, shape: TypeAdapter[T], name: str, **variables: JsonValue) -> tuple[T, httpx.Headers]:
+        """Run the named GraphQL query, and return what else the host said with its answer."""
         owner, own_name = self._names()
         asked = {"owner": owner, "name": own_name, **variables}
         request = graphql_query(self._connection, self._credential(), name, asked, is_read=True)
-        return understood(shape, request, self._transport.send(request, judge_query))
+        answer = self._transport.send(request, judge_query)
+        return understood(shape, request, answer), answer.headers
 
     def mutate(self, shape: TypeAdapter[T], name: str, **variables: JsonValue) -> T:
         """Run the named GraphQL mutation once."""

@@ -7,14 +7,13 @@ from typing import BinaryIO, Protocol
 from autoswe.ports.github import NewEntry
 from autoswe.rules.github.facts import (
     Author,
-    Branch,
     CiEvidence,
     CiReading,
     Feedback,
     Permission,
     PostedComment,
     Pull,
-    Repository,
+    PullState,
     Text,
     Tree,
 )
@@ -24,12 +23,12 @@ from autoswe.rules.records.triggers import TriggerSource
 class GatherHost(Protocol):
     """What gather_feedback asks the host, for one repository, with a read-only token."""
 
-    def repository(self) -> Repository:
-        """Read the repository."""
-        ...
-
     def pull(self, number: int) -> Pull:
         """Read a pull request."""
+        ...
+
+    def pull_state(self, number: int, beside: str) -> PullState:
+        """Read a pull request with its branch, its repository, and the tip of the branch ``beside``."""
         ...
 
     def text(self, source: TriggerSource, pull_number: int, source_id: int) -> Text | None:
@@ -63,10 +62,6 @@ class GatherHost(Protocol):
         """Read many blobs at once; what is no text, or too long to be told so, is left out."""
         ...
 
-    def branch(self, name: str) -> Branch | None:
-        """Read a branch with its protection and the rules on it."""
-        ...
-
     def ref(self, name: str) -> str | None:
         """Read the commit that a ref such as ``heads/main`` points to."""
         ...
@@ -79,16 +74,12 @@ class GatherHost(Protocol):
 class PushHost(Protocol):
     """What push_fix asks and tells the host, with a token that may write contents."""
 
-    def repository(self) -> Repository:
-        """Read the repository."""
-        ...
-
     def pull(self, number: int) -> Pull:
         """Read a pull request."""
         ...
 
-    def branch(self, name: str) -> Branch | None:
-        """Read a branch with its protection and the rules on it."""
+    def pull_state(self, number: int, beside: str) -> PullState:
+        """Read a pull request with its branch, its repository, and the tip of the branch ``beside``."""
         ...
 
     def ref(self, name: str) -> str | None:

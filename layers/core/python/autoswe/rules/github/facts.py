@@ -72,6 +72,19 @@ class Branch:
 
 
 @dataclass(frozen=True)
+class PullState:
+    """A pull request, its branch, absent when that is gone, and its repository, as they stood at one moment.
+
+    ``beside`` is the tip of another branch that was asked about, absent when there is none.
+    """
+
+    pull: Pull
+    branch: Branch | None
+    repository: Repository
+    beside: str | None
+
+
+@dataclass(frozen=True)
 class Edit:
     """The last change to a text since it was written; ``editor`` is absent when the host does not say whose it was.
 

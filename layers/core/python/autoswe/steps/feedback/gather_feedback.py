@@ -108,7 +108,8 @@ def _gather(request: RoundRequest, records: RoundRecords, ports: Ports) -> Gathe
     _stop(None if taken or not _is_ours(origin) else SkipReason.AUTOMATION_OFF)
     _stop(judge_follow_up(origin.kind if origin else None, agent_runs_on=settings.is_on(AGENT_RUNS)))
     task = _task(decision, origin, ports.records)
-    pull = host.pull(decision.pull_number)
+    state = host.pull_state(decision.pull_number, work_branch(decision.pull_number))
+    pull = state.pull
     _stop(judge_pull(pull, origin.branch if origin else None))
     text = _read_trigger(decision, host)
     trust = _Trust(decision, host, ports.records)
@@ -124,11 +125,10 @@ def _gather(request: RoundRequest, records: RoundRecords, ports: Ports) -> Gathe
     _stop(_judge_origin(origin, pull, decision.trigger, taken=taken, others_allowed=others_allowed))
     _stop(judge_rounds(len(ports.rounds.earlier_commits(decision)), automation.max_rounds))
     _stop(budget_reason(settings, ports.records, ports.clock()))
-    repository = host.repository()
-    if is_renamed(decision.repository, repository.full_name):
+    if is_renamed(decision.repository, state.repository.full_name):
         ports.rounds.note(decision, Activity.REPOSITORY_RENAMED)
-    _stop(_judge_push(foreseen_refusal(pull, host, repository, records, settings)))
-    _stop(_judge_work_branch(decision, host, ports.rounds))
+    _stop(_judge_push(foreseen_refusal(state, records, settings)))
+    _stop(_judge_work_branch(decision, state.beside, ports.rounds))
     trigger_comment = decision.trigger_id if decision.source == TriggerSource.INLINE_COMMENT else None
     if trigger_comment is not None and not shows_comment(feedback.threads, trigger_comment):
         _refuse_absence(decision, ports, "the thread that holds the trigger")
@@ -216,8 +216,8 @@ def _judge_push(foreseen: PushRefusal | None) -> SkipReason | None:
     return SkipReason(foreseen) if foreseen else None
 
 
-def _judge_work_branch(decision: Decision, host: GatherHost, rounds: Rounds) -> SkipReason | None:
-    if host.ref(f"heads/{work_branch(decision.pull_number)}") is None:
+def _judge_work_branch(decision: Decision, tip: str | None, rounds: Rounds) -> SkipReason | None:
+    if tip is None:
         return None
     write = work_branch_write(decision.decision_id, decision.pull_number)
     return judge_work_branch(rounds.intended(decision, write), decision.decision_id)

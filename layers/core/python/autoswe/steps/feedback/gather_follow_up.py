@@ -10,6 +10,7 @@ from autoswe.rules.feedback.ci_logs import Evidence, ci_brief
 from autoswe.rules.feedback.eligibility import SkipReason, judge_follow_up
 from autoswe.rules.feedback.follow_up import NoFollowUp, judge_pushed_pull, judge_unusable
 from autoswe.rules.feedback.lag import may_still_show
+from autoswe.rules.feedback.naming import work_branch
 from autoswe.rules.settings.registry import AGENT_RUNS, BUDGET, KILL_SWITCH, NEVER_PUSH_BRANCHES
 from autoswe.rules.text.fence import join_fenced
 from autoswe.rules.text.kinds import Fenced
@@ -58,11 +59,12 @@ def _gather(request: RoundRequest, first: FirstFix, fire: Fire, records: RoundRe
     _stop(judge_follow_up(origin.kind if origin else None, agent_runs_on=settings.is_on(AGENT_RUNS)))
     _stop(budget_reason(settings, ports.records, ports.clock()))
     host = ports.open_host(records.connection, decision.repository_id)
-    pull = host.pull(decision.pull_number)
+    state = host.pull_state(decision.pull_number, work_branch(decision.pull_number))
+    pull = state.pull
     if pull.head_sha == first.gather.value.head_sha:
         _refuse_absence(fire, ports, "the pushed commit")
     _stop(judge_pushed_pull(pull, commit, fire.head_ref))
-    _stop(NoFollowUp.PUSH_NOT_ALLOWED if foreseen_refusal(pull, host, host.repository(), records, settings) else None)
+    _stop(NoFollowUp.PUSH_NOT_ALLOWED if foreseen_refusal(state, records, settings) else None)
     evidence = ci_brief(ports.open_evidence(records.connection, decision.repository_id).evidence(commit))
     if not isinstance(evidence, Evidence):
         raise _Report(judge_unusable(evidence))

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from io import BytesIO
 
 from autoswe.contracts.feedback.round import (
     GatherOutcome,
@@ -32,10 +33,11 @@ from autoswe.rules.feedback.push_gate import (
     judge_pull_request,
     never_pushed,
 )
-from autoswe.rules.github.facts import Branch, Tree
+from autoswe.rules.github.facts import PullState, Tree
 from autoswe.rules.records.origin import opened_by_platform
 from autoswe.rules.settings.registry import KILL_SWITCH, NEVER_PUSH_BRANCHES, OTHER_PULL_REQUESTS
 from autoswe.rules.settings.resolution import StoredSettings
+from autoswe.rules.source.archive import SourceRefused, read_source
 from autoswe.rules.text.redact import find_secrets
 from autoswe.steps.feedback.fixer_results import FixerResults, ResultsRefused, read_results
 from autoswe.steps.feedback.push_report import report_follow_up, report_push
@@ -55,6 +57,9 @@ MAX_REPORT_BYTES = 4 * 1024 * 1024
 """More than the largest report takes: 200 paths of 4 KiB as JSON spells them, and a note for each of 100 threads."""
 
 MAX_BEFORE_BYTES = 8 * 1024 * 1024
+
+MAX_SOURCE_BYTES = 16 * 1024 * 1024
+"""How large the round's stored source may be for a push to look through it; it holds the text of one file at a time."""
 
 
 @dataclass(frozen=True)
@@ -194,8 +199,7 @@ class _Push:
         before = self._before(results, index)
         self._judge_secrets(results, before)
         commit = self._commit(results, head, index, before, gathered.head_sha)
-        self._judge_moment(gathered.head_sha, commit)
-        return self._move(gathered.head_sha, commit)
+        return self._move(gathered.head_sha, commit, self._judge_moment(gathered.head_sha, commit))
 
     def _results(self, gathered: GatheredArtifacts, index: ThreadIndex) -> FixerResults:
         prepared = self.request.state.prepare
@@ -228,27 +232,27 @@ class _Push:
         origin = self.ports.records.origin(decision.connection, decision.repository, decision.pull_number)
         return opened_by_platform(origin.kind if origin else None)
 
-    def _judge_moment(self, head_sha: str, commit: str) -> None:
+    def _judge_moment(self, head_sha: str, commit: str) -> PullState:
         """Ask again, right before the branch moves, what may have changed while the commit was made."""
         if self.ports.rounds.held(self.decision, self.request.execution, LEASE_SECONDS) is None:
             raise SlotLost("another execution took this pull request before the push")
-        branch = self._judge_target(head_sha, self._settings())
-        if demands_signature(branch) and not self.host.is_signed(commit):
+        state = self._judge_target(head_sha, self._settings())
+        if demands_signature(state.branch) and not self.host.is_signed(commit):
             raise _Refuse(PushRefusal.UNSIGNED_COMMIT)
+        return state
 
-    def _judge_target(self, head_sha: str, settings: StoredSettings) -> Branch | None:
+    def _judge_target(self, head_sha: str, settings: StoredSettings) -> PullState:
         ref = self.fire.head_ref
         if ref is None or self.fire.head_sha != head_sha:
             raise InputMismatch("the round's record names another head than its state")
         others_allowed = settings.is_on(OTHER_PULL_REQUESTS)
         opened_by_us = self._opened_by_platform
         _stop(judge_opener(self.decision.trigger, opened_by_platform=opened_by_us, others_allowed=others_allowed))
-        repository = self.host.repository()
-        _stop(judge_pull_request(self.host.pull(self.decision.pull_number), head_sha, ref))
+        state = self.host.pull_state(self.decision.pull_number, work_branch(self.decision.pull_number))
+        _stop(judge_pull_request(state.pull, head_sha, ref))
         never_push = never_pushed(self.records.repository.never_push_branches, settings.resolve(NEVER_PUSH_BRANCHES))
-        branch = self.host.branch(ref)
-        _stop(judge_branch(ref, branch, repository, never_push, head_sha))
-        return branch
+        _stop(judge_branch(ref, state.branch, state.repository, never_push, head_sha))
+        return state
 
     def _before(self, results: FixerResults, index: ThreadIndex) -> Mapping[str, bytes | None]:
         """Read, once each, the files before the change that a judgement needs: with a thread or a secret in them."""
@@ -258,8 +262,20 @@ class _Push:
             for file in results.files
             if file.before and (file.path in threaded or find_secrets(_text(results.contents.get(file.path))))
         }
-        known = self._texts(sorted(set(wanted.values())))
+        known = self._on_record(wanted) or self._texts(sorted(set(wanted.values())))
         return {path: known[sha] if sha in known else self._blob(sha) for path, sha in wanted.items()}
+
+    def _on_record(self, wanted: Mapping[str, str]) -> Mapping[str, bytes]:
+        """Take what stood there from the round's own source, unless that is too large to be looked through here."""
+        gathered = gathered_artifacts(self.request)
+        if not wanted or gathered.source.bytes > MAX_SOURCE_BYTES:
+            return {}
+        try:
+            source = read_source(BytesIO(self.ports.artifacts.get(gathered.source)))
+            found = {file.path: file for file in source if file.path in wanted}
+        except SourceRefused:
+            return {}
+        return {wanted[path]: file.content for path, file in found.items() if file.blob_id == wanted[path]}
 
     def _texts(self, shas: Sequence[str]) -> Mapping[str, bytes]:
         """Read several blobs in few calls; one alone is read by itself."""
@@ -315,9 +331,8 @@ class _Push:
             return False
         return RoundReport.model_validate_json(stored).execution == self.request.execution
 
-    def _move(self, head_sha: str, commit: str) -> Pushed:
-        branch, ref = work_branch(self.decision.pull_number), self.fire.head_ref
-        tip = self.host.ref(f"heads/{branch}")
+    def _move(self, head_sha: str, commit: str, state: PullState) -> Pushed:
+        branch, ref, tip = work_branch(self.decision.pull_number), self.fire.head_ref, state.beside
         if tip is not None and not self._work_branch_is_ours():
             raise _Refuse(PushRefusal.WORK_BRANCH_LEFT)
         self.ports.rounds.intend(self.decision, self._work_branch_write())
@@ -326,7 +341,7 @@ class _Push:
         try:
             if tip != commit:
                 self.host.make_ref(f"heads/{branch}", commit)
-            self.host.move_ref(self.host.repository().node_id, f"heads/{ref}", head_sha, commit)
+            self.host.move_ref(state.repository.node_id, f"heads/{ref}", head_sha, commit)
         except Refused as error:
             if not self._stands(commit):
                 moved = self.host.ref(f"heads/{ref}") != head_sha
